@@ -1,0 +1,37 @@
+import type { Kysely, Transaction } from "kysely";
+
+/** Where a service's tables live: a file of its own, or a schema of its own in one database. */
+export type StoreLocation =
+  | { readonly kind: "memory" }
+  | { readonly kind: "sqlite"; readonly file: string }
+  | { readonly kind: "postgres"; readonly url: string; readonly schema: string };
+
+/** Column types that mean the same in every engine. */
+export interface ColumnTypes {
+  /** UTF-8 text; also ISO timestamps and JSON. */
+  readonly text: "text";
+  /** A whole number up to 2^53 - 1 in size, read back as a JavaScript number. */
+  readonly integer: "integer" | "bigint";
+  /** Bytes, read back as `Uint8Array`. */
+  readonly bytes: "blob" | "bytea";
+}
+
+/**
+ * One step of a schema. Steps are applied in order, each once, in a transaction of its own;
+ * a step that has been released is never changed.
+ */
+export type Migration = (schema: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+
+/** A service's tables. Table and column names are snake_case in SQL and camelCase in TypeScript. */
+export interface Store<Tables> {
+  /** For reading. What is written through it directly is not waited for: use `write`. */
+  readonly db: Kysely<Tables>;
+  /**
+   * Runs `work` in one transaction and resolves once the commit is on disk. Rejects, having
+   * changed nothing, when `work` throws. Writers queue; one disk sync covers all that wait.
+   */
+  readonly write: <Result>(
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+  ) => Promise<Result>;
+  readonly close: () => Promise<void>;
+}
