@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { Environment } from "../environment.ts";
+import type { RequestLog } from "../requests/request-log.ts";
+import type { ListenerName } from "../service.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { createApp, toProblem } from "./app.ts";
+import { dialectOf, dialectOfPath, headerIn, nativeHeaders, nativeUrl } from "./dialect.ts";
+import { refuseAsJson } from "./json-envelope.ts";
+
+const CLIENT_REQUEST_ID_MAX = 1024;
+const VISIBLE_ASCII = /^[\x20-\x7e]*$/;
+
+export interface ListenerOptions {
+  readonly name: ListenerName;
+  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly environment: Environment;
+  readonly log: FastifyBaseLogger;
+  readonly requests: RequestLog;
+  readonly telemetry: Telemetry;
+}
+
+/** A server with what every interface has: dialects, request ids, request log, telemetry. */
+export function createListener(options: ListenerOptions): FastifyInstance {
+  const { environment, log, tls } = options;
+  const app = createApp({
+    genReqId: () => environment.newId(),
+    loggerInstance: log,
+    disableRequestLogging: true,
+    // A blob may be named like a path of the gateway: only the gateway's paths are translated.
+    ...(options.name === "gateway" && { rewriteUrl: nativeUrl }),
+    // Kept-alive connections without a request do not hold up a clean stop.
+    forceCloseConnections: "idle",
+    ...(tls && { https: { key: tls.key, cert: tls.cert } }),
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-svc-request-id", request.id);
+    options.telemetry.started(request, options.name);
+    request.dialect = dialectOf(request.headers) ?? dialectOfPath(request.originalUrl);
+    if (request.dialect === "public") nativeHeaders(request.headers);
+    const clientRequestId = request.headers["x-svc-client-request-id"];
+    if (isEchoed(clientRequestId)) reply.header("x-svc-client-request-id", clientRequestId);
+  });
+  app.addHook("onSend", async (request, reply) => {
+    if (request.dialect === "native") return;
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      const spoken = headerIn(request.dialect, name);
+      if (spoken === name) continue;
+      reply.removeHeader(name).header(spoken, value);
+    }
+  });
+  app.addHook("onError", async (request, _reply, error) => {
+    request.problemCode = toProblem(error).code;
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    options.telemetry.finished(request, reply, options.name);
+    options.requests.add(request, reply, options.name);
+  });
+  app.setErrorHandler(refuseAsJson);
+  return app;
+}
+
+/** An opaque value of the client's, returned only while it is short and printable. */
+function isEchoed(value: string | string[] | undefined): value is string {
+  return (
+    typeof value === "string" && value.length <= CLIENT_REQUEST_ID_MAX && VISIBLE_ASCII.test(value)
+  );
+}
