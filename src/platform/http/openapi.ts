@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify";
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface OpenApiInfo {
 interface Operation {
   readonly path: string;
   readonly method: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: FastifySchema & { readonly summary?: string };
 }
 
 /**
@@ -18,14 +18,16 @@ interface Operation {
  */
 export function describeRoutes(app: FastifyInstance, info: OpenApiInfo): () => object {
   const operations: Operation[] = [];
-  app.addHook("onRoute", (route) => operations.push(...operationsOf(route)));
+  app.addHook("onRoute", (route) => {
+    operations.push(...operationsOf(route));
+  });
   return () => ({ openapi: "3.1.0", info, paths: pathsOf(operations) });
 }
 
 function operationsOf(route: RouteOptions): Operation[] {
   const methods = [route.method].flat().filter((method) => method !== "HEAD");
   const path = route.url.replace(/:(\w+)/g, "{$1}");
-  const schema = (route.schema ?? {}) as Readonly<Record<string, unknown>>;
+  const schema = route.schema ?? {};
   return methods.map((method) => ({ path, method: method.toLowerCase(), schema }));
 }
 
@@ -34,14 +36,14 @@ function pathsOf(operations: readonly Operation[]) {
   for (const { path, method, schema } of operations) {
     const entry = (paths[path] ??= {});
     entry[method] = {
-      ...(typeof schema["summary"] === "string" && { summary: schema["summary"] }),
+      ...(schema.summary !== undefined && { summary: schema.summary }),
       parameters: [
-        ...parametersOf("query", schema["querystring"]),
-        ...parametersOf("path", schema["params"]),
-        ...parametersOf("header", schema["headers"]),
+        ...parametersOf("query", schema.querystring),
+        ...parametersOf("path", schema.params),
+        ...parametersOf("header", schema.headers),
       ],
-      ...(schema["body"] !== undefined && { requestBody: { content: asJson(schema["body"]) } }),
-      responses: responsesOf(schema["response"]),
+      ...(schema.body !== undefined && { requestBody: { content: asJson(schema.body) } }),
+      responses: responsesOf(schema.response),
     };
   }
   return paths;
@@ -64,7 +66,7 @@ function isObjectSchema(
 }
 
 function responsesOf(response: unknown) {
-  const entries = Object.entries((response ?? {}) as Record<string, unknown>);
+  const entries = Object.entries(response ?? {});
   if (entries.length === 0) return { default: { description: "See the service's page." } };
   return Object.fromEntries(
     entries.map(([status, schema]) => [

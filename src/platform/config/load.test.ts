@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { ConfigurationError, loadSettings } from "./load.ts";
+
+const nothing = { flags: {}, variables: {}, file: undefined };
+
+async function fileWith(content: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "atoll-config-")), "atoll.yaml");
+  await writeFile(file, content);
+  return file;
+}
+
+async function refusal(sources: Parameters<typeof loadSettings>[0]): Promise<string> {
+  const error: unknown = await loadSettings(sources).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ConfigurationError);
+  return error.message;
+}
+
+suite("configuration", () => {
+  test("needs no file and no flags", async () => {
+    assert.deepEqual(await loadSettings(nothing), {
+      data: ".atoll",
+      host: "127.0.0.1",
+      port: 8080,
+      query_port: 8081,
+      ingest_port: 8082,
+      blob_port: 10_000,
+      only: [],
+      ephemeral: false,
+      tls: false,
+      log_level: "warn",
+      postgres_url: "",
+      token_lifetime_s: 3600,
+      external_issuers: [],
+      outbound_allowed_hosts: [],
+      otlp_endpoint: "",
+    });
+  });
+
+  test("puts variables over the file and flags over variables", async () => {
+    const file = await fileWith("port: 1\nquery_port: 1\nblob_port: 1\ntls: true\n");
+    const variables = { ATOLL_QUERY_PORT: "2", ATOLL_BLOB_PORT: "2", ATOLL_ONLY: "storage,query" };
+    const settings = await loadSettings({ file, variables, flags: { blob_port: "3" } });
+    const { port, query_port, blob_port, tls, only } = settings;
+    const seen = [port, query_port, blob_port, tls, only];
+    assert.deepEqual(seen, [1, 2, 3, true, ["storage", "query"]]);
+  });
+
+  test("names the setting, the value and the limit of what is wrong", async () => {
+    assert.match(await refusal({ ...nothing, flags: { port: "70000" } }), /--port is 70000.*65535/);
+    const variables = { ATOLL_PORT: "many" };
+    assert.match(await refusal({ ...nothing, variables }), /ATOLL_PORT is "many".*integer/);
+    const file = await fileWith("tokens: 3\n");
+    assert.match(await refusal({ ...nothing, file }), /no setting "tokens".*token_lifetime_s/);
+    const issuers = await fileWith("external_issuers: [{ issuer: ftp://x }]\n");
+    assert.match(await refusal({ ...nothing, file: issuers }), /external_issuers/);
+  });
+
+  test("tells a missing file from a broken one", async () => {
+    const missing = join(tmpdir(), "no-such-folder", "atoll.yaml");
+    assert.match(await refusal({ ...nothing, file: missing }), /cannot be read/);
+    assert.match(await refusal({ ...nothing, file: await fileWith("a: [") }), /is not YAML/);
+    assert.match(await refusal({ ...nothing, file: await fileWith("- a\n") }), /name: value/);
+  });
+
+  test("never shows a database password", async () => {
+    const variables = { ATOLL_POSTGRES_URL: "mysql://u:hunter2@h/db" };
+    assert.doesNotMatch(await refusal({ ...nothing, variables }), /hunter2/);
+  });
+});
