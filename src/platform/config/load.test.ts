@@ -24,6 +24,7 @@ suite("configuration", () => {
     assert.deepEqual(await loadSettings(nothing), {
       data: ".atoll",
       host: "127.0.0.1",
+      public_host: "",
       port: 8080,
       query_port: 8081,
       ingest_port: 8082,

@@ -19,6 +19,10 @@ export const Settings = Type.Object(
       default: "127.0.0.1",
       description: "Address that every listener binds to.",
     }),
+    public_host: Type.String({
+      default: "",
+      description: "Name under which clients reach this machine; empty means `host`.",
+    }),
     port: Type.Integer({ ...port, default: 8080, description: "Gateway port; 0 is any free one." }),
     query_port: Type.Integer({ ...port, default: 8081, description: "Query engine's port." }),
     ingest_port: Type.Integer({ ...port, default: 8082, description: "Data management port." }),
