@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Environment } from "../environment.ts";
 import type { RequestLog } from "../requests/request-log.ts";
 import type { ListenerName } from "../service.ts";
@@ -25,7 +25,8 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const app = createApp({
     genReqId: () => environment.newId(),
     loggerInstance: log,
-    disableRequestLogging: true,
+    // The request log is kept apart; see platform/requests.
+    logController: new LogController({ disableRequestLogging: true }),
     // A blob may be named like a path of the gateway: only the gateway's paths are translated.
     ...(options.name === "gateway" && { rewriteUrl: nativeUrl }),
     // Kept-alive connections without a request do not hold up a clean stop.
