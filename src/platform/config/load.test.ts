@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
@@ -7,10 +7,16 @@ import { ConfigurationError, loadSettings } from "./load.ts";
 
 const nothing = { flags: {}, variables: {}, file: undefined };
 
-async function fileWith(content: string): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), "atoll-config-")), "atoll.yaml");
+/** What `use` makes of a configuration file with this content. */
+async function withFile<Result>(content: string, use: (file: string) => Promise<Result>) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-config-"));
+  const file = join(folder.path, "atoll.yaml");
   await writeFile(file, content);
-  return file;
+  return await use(file);
+}
+
+function refusalOfFile(content: string): Promise<string> {
+  return withFile(content, (file) => refusal({ ...nothing, file }));
 }
 
 async function refusal(sources: Parameters<typeof loadSettings>[0]): Promise<string> {
@@ -42,9 +48,11 @@ suite("configuration", () => {
   });
 
   test("puts variables over the file and flags over variables", async () => {
-    const file = await fileWith("port: 1\nquery_port: 1\nblob_port: 1\ntls: true\n");
+    const content = "port: 1\nquery_port: 1\nblob_port: 1\ntls: true\n";
     const variables = { ATOLL_QUERY_PORT: "2", ATOLL_BLOB_PORT: "2", ATOLL_ONLY: "storage,query" };
-    const settings = await loadSettings({ file, variables, flags: { blob_port: "3" } });
+    const settings = await withFile(content, (file) =>
+      loadSettings({ file, variables, flags: { blob_port: "3" } }),
+    );
     const { port, query_port, blob_port, tls, only } = settings;
     const seen = [port, query_port, blob_port, tls, only];
     assert.deepEqual(seen, [1, 2, 3, true, ["storage", "query"]]);
@@ -54,17 +62,16 @@ suite("configuration", () => {
     assert.match(await refusal({ ...nothing, flags: { port: "70000" } }), /--port is 70000.*65535/);
     const variables = { ATOLL_PORT: "many" };
     assert.match(await refusal({ ...nothing, variables }), /ATOLL_PORT is "many".*integer/);
-    const file = await fileWith("tokens: 3\n");
-    assert.match(await refusal({ ...nothing, file }), /no setting "tokens".*token_lifetime_s/);
-    const issuers = await fileWith("external_issuers: [{ issuer: ftp://x }]\n");
-    assert.match(await refusal({ ...nothing, file: issuers }), /external_issuers/);
+    assert.match(await refusalOfFile("tokens: 3\n"), /no setting "tokens".*token_lifetime_s/);
+    const issuers = "external_issuers: [{ issuer: ftp://x }]\n";
+    assert.match(await refusalOfFile(issuers), /external_issuers/);
   });
 
   test("tells a missing file from a broken one", async () => {
     const missing = join(tmpdir(), "no-such-folder", "atoll.yaml");
     assert.match(await refusal({ ...nothing, file: missing }), /cannot be read/);
-    assert.match(await refusal({ ...nothing, file: await fileWith("a: [") }), /is not YAML/);
-    assert.match(await refusal({ ...nothing, file: await fileWith("- a\n") }), /name: value/);
+    assert.match(await refusalOfFile("a: ["), /is not YAML/);
+    assert.match(await refusalOfFile("- a\n"), /name: value/);
   });
 
   test("never shows a database password", async () => {
