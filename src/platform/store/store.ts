@@ -24,14 +24,20 @@ export type Migration = (schema: Kysely<unknown>, types: ColumnTypes) => Promise
 
 /** A service's tables. Table and column names are snake_case in SQL and camelCase in TypeScript. */
 export interface Store<Tables> {
-  /** For reading. What is written through it directly is not waited for: use `write`. */
+  /**
+   * For reading, outside of `write`: it refuses to write, and refuses to read inside of a write,
+   * where the transaction is what to ask. A commit may be seen here shortly before it is on disk;
+   * an answer that promises what it has read is therefore given from within `write`.
+   */
   readonly db: Kysely<Tables>;
   /**
    * Runs `work` in one transaction and resolves once the commit is on disk. Rejects, having
-   * changed nothing, when `work` throws. Writers queue; one disk sync covers all that wait.
+   * changed nothing, when `work` throws. Writers queue, so `work` waits for nothing but its
+   * transaction; one disk sync covers all that wait. After a failed sync every write rejects.
    */
   readonly write: <Result>(
     work: (transaction: Transaction<Tables>) => Promise<Result>,
   ) => Promise<Result>;
+  /** Refuses new writes, waits for those that were asked for, and lets go of the data. */
   readonly close: () => Promise<void>;
 }
