@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -17,8 +16,8 @@ const SQLITE_BUSY = 5;
 /** Where an instance keeps everything. It belongs to one process for as long as that lives. */
 export interface DataFolder {
   readonly dir: string;
-  /** The absolute or relative path `<dir>/<name>`; made, for the owner only, if it is missing. */
-  readonly serviceDir: (name: string) => string;
+  /** The path `<dir>/<name>`, made for the owner only, if it is missing. */
+  readonly serviceDir: (name: string) => Promise<string>;
   /** Lets another process have the folder. */
   readonly close: () => Promise<void>;
 }
@@ -127,11 +126,11 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-function makeServiceDir(dir: string, name: string): string {
+async function makeServiceDir(dir: string, name: string): Promise<string> {
   if (!SERVICE_NAME.test(name)) {
     throw new TypeError(`The service name ${JSON.stringify(name)} must match ${SERVICE_NAME}.`);
   }
   const path = join(dir, name);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY });
   return path;
 }

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely, SqliteDialect } from "kysely";
@@ -7,6 +7,7 @@ import { readingOnly } from "./reading.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { kyselyConnection } from "./sqlite-connection.ts";
 import type { ColumnTypes, Migration, Store } from "./store.ts";
+import { strictTables } from "./strict-tables.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 /** Another process may look into the file, a backup say; both then wait for each other. */
@@ -30,16 +31,17 @@ interface Disk {
   readonly close: () => Promise<void>;
 }
 
-/** A store in `file`, whose folder must exist, or in memory. */
+/** A store in `file`, whose folder is made if it is missing, or in memory. */
 export async function openSqliteStore<Tables>(
   file: string | undefined,
   migrations: readonly Migration[],
 ): Promise<Store<Tables>> {
+  if (file !== undefined) await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const writer = openWriter(file);
   const queue = createWriteQueue();
   const writing = kyselyOn<Tables>(writer);
   try {
-    await migrate(kyselyOn<unknown>(writer), {
+    await migrate(kyselyOn<unknown>(writer).withPlugin(strictTables), {
       where: file ?? "The memory",
       migrations,
       types: COLUMN_TYPES,
