@@ -7,7 +7,8 @@ export class NewerStoreError extends Error {
 
   constructor(where: string, found: number, known: number) {
     super(
-      `${where} was written by a newer Atoll: its version is ${found}, this Atoll knows ${known}. ` +
+      `${where} was written by a newer Atoll: its version is ${found}, ` +
+        `this Atoll knows ${known}. ` +
         "Start the newer Atoll, or choose another data folder with --data.",
     );
   }

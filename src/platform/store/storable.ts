@@ -15,7 +15,7 @@ export function storable(value: unknown): Storable {
   throw new TypeError(`${described(value)} cannot be stored; ${instead(value)}.`);
 }
 
-/** Fractions of any size, and whole numbers that a JavaScript number can tell from their neighbours. */
+/** Fractions of any size, and whole numbers that differ from their neighbours as numbers. */
 function readsBack(value: number): boolean {
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));
 }
