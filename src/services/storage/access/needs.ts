@@ -1,0 +1,55 @@
+import type { Need } from "./rights.ts";
+
+/** What each kind of operation demands. */
+export const NEEDS = {
+  createContainer: {
+    letters: "cw",
+    resource: "c",
+    plane: "control",
+    actions: ["write"],
+    publicAccess: [],
+  },
+  readContainer: {
+    letters: "r",
+    resource: "c",
+    plane: "control",
+    actions: ["read"],
+    publicAccess: ["container"],
+  },
+  deleteContainer: {
+    letters: "d",
+    resource: "c",
+    plane: "control",
+    actions: ["delete"],
+    publicAccess: [],
+  },
+  readBlob: {
+    letters: "r",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/read"],
+    publicAccess: ["blob", "container"],
+  },
+  createBlob: {
+    letters: "cw",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/write", "blobs/add/action"],
+    publicAccess: [],
+    overwrite: { letter: "w", action: "blobs/write" },
+  },
+  appendBlob: {
+    letters: "aw",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/add/action", "blobs/write"],
+    publicAccess: [],
+  },
+  deleteBlob: {
+    letters: "d",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/delete"],
+    publicAccess: [],
+  },
+} as const satisfies Record<string, Need>;

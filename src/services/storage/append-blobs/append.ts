@@ -1,0 +1,162 @@
+import type { BlockRun } from "#engines/blocks/block-store.ts";
+import { Problem } from "#platform/problem.ts";
+import type { AnswerHeaders, Call } from "../call.ts";
+import { blobNotFound, type Place } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import {
+  checkWriteConditions,
+  parseConditions,
+  requireWriteConditions,
+  type Conditions,
+} from "../protocol/conditions.ts";
+import { refuseLease } from "../protocol/features.ts";
+import { countHeader } from "../protocol/header-values.ts";
+import { appendBlockMax, SINCE } from "../protocol/versions.ts";
+import type { BlobRow, BlockRow } from "../store.ts";
+
+/** Blocks of an append blob. */
+export const BLOCK_COUNT_MAX = 50_000;
+
+/** A run of bytes with its checksum. */
+export interface Piece extends BlockRun {
+  readonly crc64: Uint8Array;
+}
+
+/** What is to be appended as one block; its bytes are in the block store already. */
+export interface NewBlock {
+  readonly pieces: readonly Piece[];
+  readonly length: number;
+}
+
+/** What a request demands of the blob that it appends to. */
+export interface AppendConditions extends Conditions {
+  /** Where the block has to begin. */
+  readonly appendPosition: number | undefined;
+  /** Bytes that the blob may have afterwards. */
+  readonly sizeMax: number | undefined;
+}
+
+export function parseAppendConditions({ headers }: Call): AppendConditions {
+  const conditions = parseConditions(headers);
+  checkWriteConditions(conditions);
+  return {
+    ...conditions,
+    appendPosition: countHeader(headers, "x-svc-blob-condition-appendpos"),
+    sizeMax: countHeader(headers, "x-svc-blob-condition-maxsize"),
+  };
+}
+
+/** What can be refused before the bytes are taken; `decideAppend` looks again. */
+export function requireAppendBlob({ blob }: Place, call: Call): BlobRow {
+  const existing = blob.assigned;
+  if (existing === undefined) throw blobNotFound(call);
+  requireTypeAndCount(existing);
+  return existing;
+}
+
+/**
+ * Gives a block its place at the end of the blob, in one step without waiting, and resolves to
+ * the answer's headers once the block is on disk. Two writers never get the same offset or
+ * count, and a refused one has changed nothing.
+ */
+export async function decideAppend(
+  { catalog }: Context,
+  call: Call,
+  place: Place,
+  { block, conditions }: { readonly block: NewBlock; readonly conditions: AppendConditions },
+): Promise<AnswerHeaders> {
+  place.requireContainer();
+  const existing = place.blob.assigned;
+  if (existing === undefined) throw blobNotFound(call);
+  requireWriteConditions(conditions, existing);
+  refuseLease(call.headers, "Blob");
+  requireTypeAndCount(existing);
+  requireSize(existing, block.length, conditions, call.version);
+
+  const row: BlobRow = {
+    ...existing,
+    ...catalog.stamp(),
+    length: existing.length + block.length,
+    blockCount: existing.blockCount + 1,
+  };
+  const blocks = rowsOf(existing, block.pieces);
+  await catalog.change(place.blob, row, { kind: "blob", row, blocks });
+  return {
+    ...stampHeaders(row, call.version),
+    ...encryptedHeader(call.version),
+    "x-svc-blob-append-offset": existing.length,
+    "x-svc-blob-committed-block-count": row.blockCount,
+  };
+}
+
+function rowsOf({ id, length }: BlobRow, pieces: readonly Piece[]): BlockRow[] {
+  let start = length;
+  return pieces.map((piece) => {
+    const row = {
+      blobId: id,
+      start,
+      extent: piece.extent,
+      extentOffset: piece.offset,
+      length: piece.length,
+      crc64: piece.crc64,
+    };
+    start += piece.length;
+    return row;
+  });
+}
+
+function requireTypeAndCount({ name, type, blockCount }: BlobRow): void {
+  if (type !== "AppendBlob") {
+    const said = `The blob "${name}" is a ${type}; blocks are appended to an AppendBlob only.`;
+    throw new Problem(409, "InvalidBlobType", said);
+  }
+  if (blockCount >= BLOCK_COUNT_MAX) {
+    const said = `The blob "${name}" has ${blockCount} blocks, and ${BLOCK_COUNT_MAX} is the limit.`;
+    throw new Problem(409, "BlockCountExceedsLimit", said);
+  }
+}
+
+function requireSize(
+  { length }: BlobRow,
+  added: number,
+  { appendPosition, sizeMax }: AppendConditions,
+  version: string,
+): void {
+  if (appendPosition !== undefined && appendPosition !== length) {
+    throw new Problem(
+      412,
+      "AppendPositionConditionNotMet",
+      `x-svc-blob-condition-appendpos is ${appendPosition}, and the blob has ${length} bytes.`,
+    );
+  }
+  if (sizeMax !== undefined && length + added > sizeMax) {
+    throw new Problem(
+      412,
+      "MaxBlobSizeConditionNotMet",
+      `x-svc-blob-condition-maxsize is ${sizeMax}; the blob has ${length} bytes and would have ` +
+        `${length + added}.`,
+    );
+  }
+  const lengthMax = appendBlockMax(version) * BLOCK_COUNT_MAX;
+  if (length + added > lengthMax) {
+    throw new Problem(
+      413,
+      "RequestBodyTooLarge",
+      `The blob would have ${length + added} bytes; at this version ${lengthMax} is the limit.`,
+      { fields: { MaxLimit: String(appendBlockMax(version)) } },
+    );
+  }
+}
+
+/** Refuses with 409 versions older than the operation. */
+export function requireSince(version: string, since: string, what: string): void {
+  if (version >= since) return;
+  const said = `${what} exists from version ${since} on, not in ${version}.`;
+  throw new Problem(409, "FeatureVersionMismatch", said);
+}
+
+/** Whether an MD5 has to be returned to a request that carried none. */
+export function owesMd5(version: string): boolean {
+  return version < SINCE.crc64;
+}

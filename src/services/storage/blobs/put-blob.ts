@@ -1,0 +1,158 @@
+import type { WrittenBlock } from "#engines/blocks/block-store.ts";
+import { Problem } from "#platform/problem.ts";
+import type { Answer, Call } from "../call.ts";
+import { usePlace, type Place } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import {
+  base64,
+  parseMd5,
+  requireChecksums,
+  sentChecksums,
+  type SentChecksums,
+} from "../protocol/checksums.ts";
+import {
+  checkWriteConditions,
+  parseConditions,
+  requireWriteConditions,
+  type Conditions,
+} from "../protocol/conditions.ts";
+import { notImplemented, refuseLease } from "../protocol/features.ts";
+import {
+  contentLength,
+  invalidHeader,
+  requiredHeader,
+  tooLarge,
+} from "../protocol/header-values.ts";
+import { parseMetadata } from "../protocol/metadata.ts";
+import { putBlobMax, SINCE } from "../protocol/versions.ts";
+import type { BlobRow } from "../store.ts";
+import { storeBody } from "./body.ts";
+import { contentProperties, type ContentProperties } from "./content-properties.ts";
+
+interface PutRequest {
+  readonly type: "AppendBlob" | "BlockBlob";
+  readonly length: number;
+  readonly sent: SentChecksums;
+  readonly conditions: Conditions;
+  readonly properties: ContentProperties;
+  readonly metadata: string;
+}
+
+/** `PUT /{account}/{container}/{blob}`: a whole block blob, or an append blob without content. */
+export async function putBlob(context: Context, call: Call): Promise<Answer> {
+  const put = parsePut(call);
+  return usePlace(context, call, async (place) => {
+    requireMayPut(place, call, put);
+    const { type, length, sent } = put;
+    const options = { length, md5: type === "BlockBlob" };
+    const written = await storeBody(context.blocks, call.request.body, options);
+    requireChecksums(sent, written);
+    requireStoredMd5(put, written);
+    const row = await decidePut(context, call, place, { put, written });
+    return { status: 201, headers: answerHeaders(row, put, written, call.version) };
+  });
+}
+
+function parsePut(call: Call): PutRequest {
+  const { headers, version } = call;
+  const type = blobType(requiredHeader(headers, "x-svc-blob-type"), version);
+  const length = contentLength(headers);
+  if (type === "AppendBlob" && length > 0) {
+    throw invalidHeader("Content-Length", String(length), "an append blob is created empty");
+  }
+  if (length > putBlobMax(version)) throw tooLarge("The body", length, putBlobMax(version));
+  const conditions = parseConditions(headers);
+  checkWriteConditions(conditions);
+  return {
+    type,
+    length,
+    sent: sentChecksums(headers, "content-md5", "x-svc-content-crc64"),
+    conditions,
+    properties: contentProperties(call),
+    metadata: JSON.stringify(parseMetadata(call.request.raw.rawHeaders)),
+  };
+}
+
+function blobType(value: string, version: string): PutRequest["type"] {
+  if (value === "PageBlob") throw notImplemented("page blobs (x-svc-blob-type: PageBlob)");
+  if (value !== "BlockBlob" && value !== "AppendBlob") {
+    throw invalidHeader("x-svc-blob-type", value, "which is neither BlockBlob nor AppendBlob");
+  }
+  if (value === "AppendBlob" && version < SINCE.appendBlob) {
+    const said = `Append blobs exist from version ${SINCE.appendBlob} on, not in ${version}.`;
+    throw new Problem(409, "FeatureVersionMismatch", said);
+  }
+  return value;
+}
+
+function requireMayPut({ blob }: Place, call: Call, { conditions }: PutRequest): void {
+  const existing = blob.assigned;
+  if (existing !== undefined && conditions.ifNoneMatch?.includes("*") === true) {
+    const said = `The blob "${call.blob}" exists already, and If-None-Match is *.`;
+    throw new Problem(409, "BlobAlreadyExists", said);
+  }
+  requireWriteConditions(conditions, existing);
+  refuseLease(call.headers, "Blob");
+  if (existing !== undefined && !call.rights.mayOverwrite) {
+    const said = `The blob "${call.blob}" exists, and the credentials allow creating blobs only.`;
+    throw new Problem(403, "UnauthorizedBlobOverwrite", said);
+  }
+}
+
+/** The hash that is kept with a blob is checked against the content as well. */
+function requireStoredMd5({ type, properties }: PutRequest, { md5, crc64 }: WrittenBlock): void {
+  if (type !== "BlockBlob" || properties.contentMd5 === null) return;
+  const stored = parseMd5("x-svc-blob-content-md5", properties.contentMd5);
+  requireChecksums({ md5: stored, crc64: undefined }, { md5, crc64 });
+}
+
+interface StoredPut {
+  readonly put: PutRequest;
+  readonly written: WrittenBlock;
+}
+
+/** What depends on the state is decided here at once; nothing is awaited before the change. */
+function decidePut(
+  { catalog }: Context,
+  call: Call,
+  place: Place,
+  { put, written }: StoredPut,
+): Promise<BlobRow> {
+  place.requireContainer();
+  requireMayPut(place, call, put);
+  const stamp = catalog.stamp();
+  const row: BlobRow = {
+    ...put.properties,
+    contentMd5: put.properties.contentMd5 ?? base64OrNone(written.md5) ?? null,
+    id: catalog.newId(),
+    containerId: place.containerId,
+    name: call.blob,
+    type: put.type,
+    length: put.length,
+    blockCount: 0,
+    ...stamp,
+    createdAt: stamp.lastModified,
+    metadata: put.metadata,
+  };
+  const { extent, offset: extentOffset, length, crc64 } = written;
+  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64 };
+  const replaced = place.blob.assigned?.id;
+  const onDisk = catalog.change(place.blob, row, {
+    kind: "blob",
+    row,
+    blocks: length === 0 ? [] : [block],
+    ...(replaced !== undefined && { replaces: replaced }),
+  });
+  return onDisk.then(() => row);
+}
+
+function answerHeaders(row: BlobRow, put: PutRequest, written: WrittenBlock, version: string) {
+  const isBlock = put.type === "BlockBlob";
+  return {
+    ...stampHeaders(row, version),
+    ...encryptedHeader(version),
+    "content-md5": isBlock ? base64OrNone(written.md5) : undefined,
+    "x-svc-content-crc64": isBlock && version >= SINCE.crc64 ? base64(written.crc64) : undefined,
+  };
+}

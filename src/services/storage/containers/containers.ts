@@ -1,0 +1,99 @@
+import { Problem } from "#platform/problem.ts";
+import type { Answer, Call } from "../call.ts";
+import type { Context } from "../context.ts";
+import { leaseHeaders, stampHeaders } from "../protocol/answer-headers.ts";
+import { parseConditions, requireWriteConditions } from "../protocol/conditions.ts";
+import { refuseLease } from "../protocol/features.ts";
+import { headerValue, invalidHeader } from "../protocol/header-values.ts";
+import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
+import { SINCE } from "../protocol/versions.ts";
+import type { ContainerRow } from "../store.ts";
+import { containerNotFound } from "./find.ts";
+
+const NAME_LENGTH = { min: 3, max: 63 };
+/** Lower-case letters and digits, single hyphens between them. */
+const NAME = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*|\$root|\$web)$/;
+
+/** `PUT /{account}/{container}?restype=container` */
+export async function createContainer(context: Context, call: Call): Promise<Answer> {
+  const { catalog } = context;
+  const { account, container: name, headers, version } = call;
+  requireName(name);
+  const metadata = JSON.stringify(parseMetadata(call.request.raw.rawHeaders));
+  const publicAccess = publicAccessOf(headerValue(headers, "x-svc-blob-public-access"));
+  return catalog.useContainer(account, name, async (entry) => {
+    if (entry.assigned !== undefined) {
+      const said = `The container "${name}" exists already.`;
+      throw new Problem(409, "ContainerAlreadyExists", said);
+    }
+    const stamp = catalog.stamp();
+    const row = { id: catalog.newId(), account, name, ...stamp, publicAccess, metadata };
+    await catalog.change(entry, row, { kind: "container", row });
+    return { status: 201, headers: stampHeaders(stamp, version) };
+  });
+}
+
+/** `GET` or `HEAD /{account}/{container}?restype=container` */
+export async function getContainerProperties(context: Context, call: Call): Promise<Answer> {
+  const { account, container, headers, version } = call;
+  const row = await context.catalog.useContainer(account, container, (entry) => entry.visible);
+  if (row === undefined) throw containerNotFound(container);
+  refuseLease(headers, "Container");
+  return {
+    status: 200,
+    headers: {
+      ...stampHeaders(row, version),
+      ...metadataHeaders(row.metadata),
+      ...leaseHeaders(version),
+      "x-svc-blob-public-access": row.publicAccess ?? undefined,
+      ...(version >= SINCE.creationTime && {
+        "x-svc-has-immutability-policy": "false",
+        "x-svc-has-legal-hold": "false",
+      }),
+      ...(version >= SINCE.containerScope && {
+        "x-svc-default-encryption-scope": "$account-encryption-key",
+        "x-svc-deny-encryption-scope-override": "false",
+      }),
+    },
+  };
+}
+
+/** `DELETE /{account}/{container}?restype=container`, with all that is in it. */
+export async function deleteContainer(context: Context, call: Call): Promise<Answer> {
+  const { catalog } = context;
+  const { account, container, headers } = call;
+  const conditions = parseConditions(headers);
+  if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
+    const said = "Deleting a container takes If-Modified-Since and If-Unmodified-Since only.";
+    throw new Problem(400, "ConditionHeadersNotSupported", said);
+  }
+  return catalog.useContainer(account, container, async (entry) => {
+    const row: ContainerRow | undefined = entry.assigned;
+    if (row === undefined) throw containerNotFound(container);
+    refuseLease(headers, "Container");
+    requireWriteConditions(conditions, row);
+    await catalog.change(entry, undefined, { kind: "container-deleted", id: row.id });
+    return { status: 202, headers: {} };
+  });
+}
+
+function requireName(name: string): void {
+  if (name.length < NAME_LENGTH.min || name.length > NAME_LENGTH.max) {
+    throw new Problem(
+      400,
+      "OutOfRangeInput",
+      `The container's name has ${name.length} characters; ${NAME_LENGTH.min} to ` +
+        `${NAME_LENGTH.max} are allowed.`,
+    );
+  }
+  if (!NAME.test(name)) {
+    const said = `"${name}" is no name of a container: lower-case letters, digits, single hyphens.`;
+    throw new Problem(400, "InvalidResourceName", said);
+  }
+}
+
+function publicAccessOf(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (value === "blob" || value === "container") return value;
+  throw invalidHeader("x-svc-blob-public-access", value, "which is neither blob nor container");
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { BlockStore } from "#engines/blocks/block-store.ts";
+import { openExtentFiles } from "#engines/blocks/extent-files.ts";
+import type { Service } from "#platform/service.ts";
+import { openStore } from "#platform/store/open-store.ts";
+import type { StoreLocation } from "#platform/store/store.ts";
+import type { StorageContext } from "./context.ts";
+import { describeStorage } from "./openapi.ts";
+import { storageRoutes } from "./routes.ts";
+import { openCatalog } from "./state/catalog.ts";
+import { migrations, type StorageTables } from "./store.ts";
+
+export { storageRoles } from "./roles.ts";
+
+export interface StorageOptions extends StorageContext {
+  readonly location: StoreLocation;
+  /** Folder of the service; the bytes of blobs lie below it. */
+  readonly dir: string;
+  /** Keeps the bytes of blobs elsewhere than in files below `dir`. */
+  readonly blocks?: BlockStore;
+}
+
+/** The blob service, open: its routes answer on the blob listener. */
+export interface StorageService extends Service {
+  readonly openapi: () => object;
+}
+
+/** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
+export async function openStorage(options: StorageOptions): Promise<StorageService> {
+  const { location, dir, environment, accounts } = options;
+  const store = await openStore<StorageTables>({ location, migrations });
+  const blocks = options.blocks ?? (await openExtentFiles({ dir: join(dir, "extents") }));
+  const catalog = await openCatalog(store, blocks, environment.now);
+  const keys = new Map(
+    accounts.map(({ name, keys: all }) => [name, all.map((key) => Buffer.from(key, "base64"))]),
+  );
+  const context = { ...options, store, blocks, catalog, keys };
+
+  return {
+    name: "storage",
+    routes: { blob: storageRoutes(context) },
+    openapi: describeStorage,
+    async health() {
+      const failure = catalog.failure();
+      if (failure === undefined) return { status: "ok" };
+      return { status: "failed", detail: `Writing to disk failed: ${failure.message}` };
+    },
+    async stop() {
+      await catalog.drain();
+      await blocks.close();
+      await store.close();
+    },
+  };
+}

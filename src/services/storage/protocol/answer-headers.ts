@@ -1,0 +1,34 @@
+import type { AnswerHeaders } from "../call.ts";
+import type { Stamp } from "../state/stamps.ts";
+import { base64 } from "./checksums.ts";
+import { SINCE } from "./versions.ts";
+
+/** ETag and Last-Modified; the tag is quoted from 2011-08-18 on. */
+export function stampHeaders({ etag, lastModified }: Stamp, version: string): AnswerHeaders {
+  return {
+    etag: version >= SINCE.quotedEtag ? `"${etag}"` : etag,
+    "last-modified": httpDate(lastModified),
+  };
+}
+
+/** Content is not encrypted at rest yet, and the answer says so. */
+export function encryptedHeader(version: string): AnswerHeaders {
+  if (version < SINCE.encryptionHeader) return {};
+  return { "x-svc-request-server-encrypted": "false" };
+}
+
+/** Nothing is ever leased yet. */
+export function leaseHeaders(version: string): AnswerHeaders {
+  if (version < SINCE.leaseHeaders) return {};
+  return { "x-svc-lease-status": "unlocked", "x-svc-lease-state": "available" };
+}
+
+/** A checksum header, left out where there is none. */
+export function base64OrNone(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : base64(bytes);
+}
+
+/** RFC 1123. */
+export function httpDate(time: string): string {
+  return new Date(time).toUTCString();
+}

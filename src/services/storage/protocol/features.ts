@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Problem } from "#platform/problem.ts";
+import { headerValue } from "./header-values.ts";
+import { SINCE } from "./versions.ts";
+
+/** Headers that ask for what is not there yet. To ignore one would be to break its promise. */
+const MISSING_HEADERS: readonly string[] = `
+  x-svc-access-tier x-svc-access-tier-if-modified-since x-svc-rehydrate-priority
+  x-svc-access-tier-if-unmodified-since x-svc-encryption-algorithm x-svc-encryption-key
+  x-svc-encryption-key-sha256 x-svc-encryption-scope x-svc-default-encryption-scope
+  x-svc-deny-encryption-scope-override x-svc-source-encryption-key
+  x-svc-source-encryption-key-sha256 x-svc-source-encryption-algorithm x-svc-tags
+  x-svc-if-tags x-svc-source-if-tags x-svc-copy-source-tag-option
+  x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
+  x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
+  x-svc-blob-sequence-number x-svc-if-sequence-number-le x-svc-upn x-svc-if-sequence-number-lt
+  x-svc-if-sequence-number-eq
+`
+  .trim()
+  .split(/\s+/);
+const MISSING_PARAMETERS: readonly string[] = ["snapshot", "versionid", "sharesnapshot"];
+
+/** Headers that older versions do not know. */
+const HEADERS_SINCE: readonly (readonly [string, string])[] = [
+  ["x-svc-content-crc64", SINCE.crc64],
+  ["x-svc-source-content-crc64", SINCE.crc64],
+  ["x-svc-range-get-content-crc64", SINCE.crc64],
+  ["x-svc-copy-source-authorization", SINCE.sourceAuthorization],
+  ["x-svc-file-request-intent", SINCE.fileRequestIntent],
+];
+
+/** Refuses, by its name, what the request asks for and this service does not have. */
+export function refuseMissingFeatures(
+  headers: IncomingHttpHeaders,
+  query: ReadonlyMap<string, string>,
+  version: string,
+): void {
+  for (const name of MISSING_HEADERS) {
+    if (headers[name] !== undefined) throw notImplemented(`the header ${name}`);
+  }
+  for (const name of MISSING_PARAMETERS) {
+    if (query.has(name)) throw notImplemented(`the query parameter ${name}`);
+  }
+  for (const [name, since] of HEADERS_SINCE) {
+    if (headers[name] !== undefined && version < since) {
+      const said = `The header ${name} exists from version ${since} on, not in ${version}.`;
+      throw new Problem(400, "UnsupportedHeader", said, { fields: { HeaderName: name } });
+    }
+  }
+}
+
+/** 501, naming what is missing. */
+export function notImplemented(what: string): Problem {
+  const said = `This version of Atoll does not have ${what} yet.`;
+  return new Problem(501, "APINotImplemented", said);
+}
+
+/** Nothing is ever leased here, so an id of a lease cannot be right. */
+export function refuseLease(headers: IncomingHttpHeaders, kind: "Blob" | "Container"): void {
+  if (headerValue(headers, "x-svc-lease-id") === undefined) return;
+  throw new Problem(
+    412,
+    `LeaseNotPresentWith${kind}Operation`,
+    `x-svc-lease-id was sent, and there is no lease on the ${kind.toLowerCase()}.`,
+  );
+}

@@ -1,0 +1,58 @@
+import type { RoleDefinition } from "#platform/auth/roles.ts";
+
+const SERVICES = "Svc.Storage/storageAccounts/blobServices";
+const CONTAINERS = `${SERVICES}/containers`;
+const BLOBS = `${CONTAINERS}/blobs`;
+const GET_DELEGATION_KEY = `${SERVICES}/generateUserDelegationKey/action`;
+
+/** The roles that come with storage, by the ids under which clients know them. */
+export const storageRoles: readonly RoleDefinition[] = [
+  builtIn({
+    id: "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
+    roleName: "Storage Blob Data Owner",
+    description: "Everything with containers and blobs, their access rules included.",
+    actions: [`${CONTAINERS}/*`, GET_DELEGATION_KEY],
+    dataActions: [`${BLOBS}/*`],
+  }),
+  builtIn({
+    id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
+    roleName: "Storage Blob Data Contributor",
+    description: "Reads, writes and deletes containers and blobs.",
+    actions: ["delete", "read", "write"]
+      .map((action) => `${CONTAINERS}/${action}`)
+      .concat(GET_DELEGATION_KEY),
+    dataActions: ["delete", "read", "write", "move/action", "add/action"].map(
+      (action) => `${BLOBS}/${action}`,
+    ),
+  }),
+  builtIn({
+    id: "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1",
+    roleName: "Storage Blob Data Reader",
+    description: "Reads containers and blobs.",
+    actions: [`${CONTAINERS}/read`, GET_DELEGATION_KEY],
+    dataActions: [`${BLOBS}/read`],
+  }),
+  builtIn({
+    id: "17d1049b-9a84-46fb-8f53-869881c3d3ab",
+    roleName: "Storage Account Contributor",
+    description: "Manages storage accounts and their containers, without access to the content.",
+    actions: ["Svc.Authorization/*/read", "Svc.Storage/storageAccounts/*"],
+    dataActions: [],
+  }),
+];
+
+type Grant = Pick<RoleDefinition, "id" | "roleName" | "description"> & {
+  readonly actions: readonly string[];
+  readonly dataActions: readonly string[];
+};
+
+function builtIn({ actions, dataActions, ...named }: Grant): RoleDefinition {
+  return {
+    ...named,
+    type: "BuiltInRole",
+    assignableScopes: ["/"],
+    permissions: [
+      { actions: [...actions], notActions: [], dataActions: [...dataActions], notDataActions: [] },
+    ],
+  };
+}

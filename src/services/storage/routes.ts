@@ -1,0 +1,112 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { identify } from "./access/identity.ts";
+import { authorize } from "./access/rights.ts";
+import { parseTarget, type Target } from "./access/target.ts";
+import type { Answer, AnswerHeaders } from "./call.ts";
+import type { Context } from "./context.ts";
+import { MISSING_OPERATIONS } from "./missing-operations.ts";
+import { findShape, OPERATIONS, type Operation } from "./operations.ts";
+import { Problem } from "#platform/problem.ts";
+import { refuseAsXml } from "./protocol/error-xml.ts";
+import { notImplemented, refuseMissingFeatures } from "./protocol/features.ts";
+import { headerValue } from "./protocol/header-values.ts";
+import { versionOf } from "./protocol/versions.ts";
+
+/** HTTP only: read the request, find its operation, ask who sent it, run it, answer. */
+export function storageRoutes(context: Context): FastifyPluginAsync {
+  return async function routes(app) {
+    app.decorateRequest("blobVersion", "");
+    app.setErrorHandler(refuseAsXml(context.environment.now));
+    // Bodies of any type go to the operation as they stream in.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    app.all("/*", { config: { access: "own" } }, (request, reply) =>
+      serve(context, request, reply),
+    );
+  };
+}
+
+async function serve(context: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { headers } = request;
+  const target = parseTarget(request.originalUrl);
+  const version = versionOf(
+    headerValue(headers, "x-svc-version"),
+    target.query,
+    headers.authorization !== undefined,
+  );
+  request.blobVersion = version;
+  const operation = requireOperation(request, target);
+  const identity = await identify(context, {
+    target,
+    authorization: headers.authorization,
+    isSecure: request.protocol === "https",
+    address: request.ip,
+    sent: {
+      method: request.method,
+      url: request.originalUrl,
+      rawHeaders: request.raw.rawHeaders,
+      version,
+    },
+  });
+  request.caller = identity.caller;
+  requireAccount(context, target);
+  const rights = await authorize(context, identity, operation.need, target);
+  refuseMissingFeatures(headers, target.query, version);
+  const { account, container, blob, query } = target;
+  const call = { account, container, blob, query, headers, version, rights, request };
+  return present(reply, await operation.run(context, call), version);
+}
+
+function requireOperation({ method, headers }: FastifyRequest, target: Target): Operation {
+  const hasCopySource = headers["x-svc-copy-source"] !== undefined;
+  const operation = findShape(OPERATIONS, method, target, hasCopySource);
+  if (operation !== undefined) return operation;
+  if (method === "OPTIONS") {
+    const said = "No origin is allowed: rules for requests across origins cannot be set yet.";
+    throw new Problem(403, "CorsPreflightFailure", said);
+  }
+  const missing = findShape(MISSING_OPERATIONS, method, target, hasCopySource);
+  if (missing !== undefined) throw notImplemented(`the operation ${missing.name}`);
+  throw unknownOperation(method, target);
+}
+
+function unknownOperation(method: string, { account, container, blob, query }: Target): Problem {
+  const parameter = ["comp", "restype"].find((name) => query.has(name));
+  if (parameter !== undefined) {
+    const value = query.get(parameter) ?? "";
+    const said = `${method} of this resource has no form with ${parameter}="${value}".`;
+    return new Problem(400, "InvalidQueryParameterValue", said, {
+      fields: { QueryParameterName: parameter, QueryParameterValue: value, Reason: said },
+    });
+  }
+  if (container !== "" && blob === "") {
+    const said = "A container is addressed with restype=container; there is no root container yet.";
+    return new Problem(501, "APINotImplemented", said);
+  }
+  if (account === "") {
+    const said = "The path names no storage account: /{account}/{container}/{blob}.";
+    return new Problem(400, "InvalidUri", said);
+  }
+  const said = `${method} is not served for this resource.`;
+  return new Problem(405, "UnsupportedHttpVerb", said);
+}
+
+function requireAccount({ keys }: Context, { account }: Target): void {
+  if (keys.has(account)) return;
+  throw new Problem(404, "ResourceNotFound", `There is no storage account "${account}" here.`);
+}
+
+function present(reply: FastifyReply, { status, headers, body }: Answer, version: string) {
+  reply.code(status).headers(sendable(headers)).header("x-svc-version", version);
+  if (body === undefined) return reply.send();
+  return reply.send(body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false }));
+}
+
+function sendable(headers: AnswerHeaders): Record<string, string> {
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) sent[name] = String(value);
+  }
+  return sent;
+}

@@ -1,0 +1,93 @@
+import type { Call } from "../call.ts";
+import { Problem } from "#platform/problem.ts";
+import { parseConditions, type Conditions } from "../protocol/conditions.ts";
+import { headerValue, invalidHeader, requiredHeader } from "../protocol/header-values.ts";
+import { requireRange, type AskedRange } from "../protocol/ranges.ts";
+import { cannotVerify } from "./cannot-verify.ts";
+
+const NAME = "x-svc-copy-source";
+/** Characters of the URL. */
+const URL_MAX = 2048;
+
+/** Where a block is to be read from. */
+export interface CopySource {
+  readonly url: URL;
+  readonly range: AskedRange | undefined;
+  readonly conditions: Conditions;
+  /** The source conditions as sent, under the names that HTTP gives them. */
+  readonly conditionHeaders: Readonly<Record<string, string>>;
+  /** `Bearer <token>`, for the source alone. */
+  readonly authorization: string | undefined;
+  /** The most time that reading it may take, where the request says so. */
+  readonly timeoutMs: number | undefined;
+}
+
+export function parseCopySource(call: Call): CopySource {
+  const { headers } = call;
+  const range = headerValue(headers, "x-svc-source-range");
+  checkRequestIntent(headerValue(headers, "x-svc-file-request-intent"));
+  return {
+    url: parseUrl(requiredHeader(headers, NAME)),
+    range: range === undefined ? undefined : requireRange("x-svc-source-range", range),
+    conditions: parseConditions(headers, "x-svc-source-"),
+    conditionHeaders: conditionHeaders(call),
+    authorization: parseAuthorization(headerValue(headers, "x-svc-copy-source-authorization")),
+    timeoutMs: parseTimeout(call.query.get("timeout")),
+  };
+}
+
+/** A refusal shows no more of a URL than its host: its query may hold a signature. */
+function parseUrl(text: string): URL {
+  if (text.length > URL_MAX) {
+    throw refusedUrl(`has ${text.length} characters; at most ${URL_MAX} are allowed`);
+  }
+  const url = URL.parse(text);
+  if (url === null) throw refusedUrl("is not an absolute URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw refusedUrl(`has the scheme ${url.protocol}//; only http and https are read`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refusedUrl("holds a user name or password, which no URL of a source may");
+  }
+  return url;
+}
+
+function refusedUrl(why: string): Problem {
+  return new Problem(400, "InvalidHeaderValue", `${NAME} ${why}.`, {
+    fields: { HeaderName: NAME },
+  });
+}
+
+function parseAuthorization(value: string | undefined): string | undefined {
+  if (value === undefined || /^Bearer +[\w\-.~+/]+=*$/i.test(value)) return value;
+  throw cannotVerify(
+    400,
+    "x-svc-copy-source-authorization, which is for the source, is not Bearer <token>.",
+  );
+}
+
+function checkRequestIntent(value: string | undefined): void {
+  if (value === undefined || value === "backup") return;
+  throw invalidHeader("x-svc-file-request-intent", value, "and the only value is backup");
+}
+
+function parseTimeout(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value) * 1000;
+  const said = `timeout is "${value}", which is no number of seconds above 0.`;
+  throw new Problem(400, "InvalidQueryParameterValue", said, {
+    fields: {
+      QueryParameterName: "timeout",
+      QueryParameterValue: value,
+      Reason: "It is a whole number of seconds, at least 1.",
+    },
+  });
+}
+
+function conditionHeaders({ headers }: Call): Record<string, string> {
+  const names = ["if-match", "if-none-match", "if-modified-since", "if-unmodified-since"];
+  const sent = names.map((name) => [name, headerValue(headers, `x-svc-source-${name}`)] as const);
+  return Object.fromEntries(
+    sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,133 @@
+import { OutboundError } from "#platform/fetch/outbound-error.ts";
+import type { OutboundResponse } from "#platform/fetch/outbound-fetch.ts";
+import { Problem } from "#platform/problem.ts";
+import type { Call } from "../call.ts";
+import type { Context } from "../context.ts";
+import { tooLarge } from "../protocol/header-values.ts";
+import type { AskedRange } from "../protocol/ranges.ts";
+import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
+import type { CopySource } from "./copy-source.ts";
+import { sourceRefusal } from "./source-refusal.ts";
+import { storePieces, type Taken, type TakeOptions } from "./taken.ts";
+
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d{1,15}|\*)$/;
+
+/** Takes from another server, through the guarded fetch. */
+export async function takeForeignSource(
+  context: Context,
+  call: Call,
+  source: CopySource,
+  options: TakeOptions,
+): Promise<Taken> {
+  const client = watchClient(call);
+  try {
+    const response = await context.outbound(source.url.href, {
+      headers: requestHeaders(source),
+      signal: client.signal,
+      totalTimeoutMs: source.timeoutMs,
+    });
+    try {
+      await requireSuccess(response, source, call.version);
+      return await takeBody(context, response, source, options);
+    } finally {
+      response.discard();
+    }
+  } catch (error) {
+    throw error instanceof OutboundError ? unread(error) : error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Nobody waits for a source whose client has gone. */
+function watchClient({ request }: Call) {
+  const { socket } = request.raw;
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("The client has closed its connection."));
+  socket.once("close", abort);
+  return { signal: controller.signal, release: () => socket.removeListener("close", abort) };
+}
+
+function requestHeaders(source: CopySource): Record<string, string> {
+  return {
+    ...source.conditionHeaders,
+    ...(isPart(source.range) && { range: rangeHeader(source.range) }),
+    ...(source.authorization !== undefined && { authorization: source.authorization }),
+  };
+}
+
+/** A range from the first byte to an open end is the whole. */
+function isPart(range: AskedRange | undefined): range is AskedRange {
+  return range !== undefined && (range.first > 0 || range.last !== undefined);
+}
+
+function rangeHeader({ first, last }: AskedRange): string {
+  return `bytes=${first}-${last ?? ""}`;
+}
+
+async function requireSuccess(
+  response: OutboundResponse,
+  { range, conditionHeaders }: CopySource,
+  version: string,
+): Promise<void> {
+  const { status } = response;
+  if (status === (isPart(range) ? 206 : 200)) return;
+  const isConditional = Object.keys(conditionHeaders).length > 0;
+  if (isConditional && (status === 304 || status === 412)) throw sourceConditionNotMet(version);
+  const refusal = await sourceRefusal(response);
+  if (status >= 400) {
+    const said = `The copy source, another server, answered with ${status}, not with its content.`;
+    throw cannotVerify(status, said, refusal);
+  }
+  throw cannotVerify(400, unusable(status, isPart(range)), refusal);
+}
+
+function unusable(status: number, isRanged: boolean): string {
+  if (status >= 300) return `The copy source redirects (${status}), which is not followed.`;
+  const asked = isRanged ? "a range, which takes 206" : "the whole, which takes 200";
+  return `The copy source was asked for ${asked}; it answered with ${status}.`;
+}
+
+async function takeBody(
+  { blocks }: Context,
+  response: OutboundResponse,
+  { range }: CopySource,
+  options: TakeOptions,
+): Promise<Taken> {
+  const expected = expectedLength(response, range);
+  if (expected !== undefined && expected > options.bytesMax) {
+    throw tooLarge("The copy source", expected, options.bytesMax);
+  }
+  const taken = await storePieces(blocks, response.body, options);
+  if (expected !== undefined && taken.length !== expected) {
+    const said = `The copy source announced ${expected} bytes and sent ${taken.length}.`;
+    throw cannotVerify(500, said);
+  }
+  if (taken.length === 0) throw emptySource();
+  return taken;
+}
+
+/** What the source announces, which has to be what it was asked for. */
+function expectedLength(
+  { headers }: OutboundResponse,
+  range: AskedRange | undefined,
+): number | undefined {
+  if (!isPart(range)) {
+    const length = headers["content-length"];
+    return length === undefined ? undefined : Number(length);
+  }
+  const [, first, last] = CONTENT_RANGE.exec(headers["content-range"] ?? "") ?? [];
+  const isAsked = Number(first) === range.first && Number(last) <= (range.last ?? Infinity);
+  if (isAsked) return Number(last) - Number(first) + 1;
+  throw cannotVerify(
+    400,
+    `The copy source was asked for ${rangeHeader(range)} and answered with the Content-Range ` +
+      `"${headers["content-range"] ?? ""}".`,
+  );
+}
+
+function unread(error: OutboundError): Problem {
+  if (error.reason === "busy") return new Problem(503, "ServerBusy", error.message);
+  const status = error.reason === "refused" ? 403 : 500;
+  return cannotVerify(status, `The copy source was not read: ${error.message}`);
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import type { BlockStore } from "#engines/blocks/block-store.ts";
+import { combineCrc64, createCrc64 } from "#engines/blocks/crc64.ts";
+import { Problem } from "#platform/problem.ts";
+import { identify } from "../access/identity.ts";
+import { NEEDS } from "../access/needs.ts";
+import { authorize } from "../access/rights.ts";
+import { parseTarget } from "../access/target.ts";
+import type { Piece } from "../append-blobs/append.ts";
+import type { Call } from "../call.ts";
+import { blobNotFound, usePlace } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { readVerdict } from "../protocol/conditions.ts";
+import { tooLarge } from "../protocol/header-values.ts";
+import { spanOf } from "../protocol/ranges.ts";
+import {
+  BlobGoneError,
+  cut,
+  openSpan,
+  recordsFrom,
+  type BlockRecord,
+  type Span,
+} from "../state/block-records.ts";
+import type { BlobRow } from "../store.ts";
+import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
+import type { CopySource } from "./copy-source.ts";
+import { crc64OfPieces, storePieces, type Taken, type TakeOptions } from "./taken.ts";
+
+/**
+ * Takes from a blob of this store. Nothing goes over HTTP and no bytes are copied: the new block
+ * refers to the bytes where they lie. The source's length is fixed when it is looked up, so a
+ * blob can be appended to itself.
+ */
+export async function takeOwnSource(
+  context: Context,
+  call: Call,
+  source: CopySource,
+  options: TakeOptions,
+): Promise<Taken> {
+  const blob = await verified(() => openSource(context, call, source));
+  const conditions = readVerdict(source.conditions, blob, call.version);
+  if (conditions !== "met") throw sourceConditionNotMet(call.version);
+  if (blob.length === 0) throw emptySource();
+  const span = await verified(async () => spanOf(source.range, blob.length));
+  const length = span.end - span.begin;
+  if (length > options.bytesMax) throw tooLarge("The copy source", length, options.bytesMax);
+  return verified(() => takeSpan(context, blob, span, options));
+}
+
+/**
+ * The source is asked for by its own credentials: a signature in its URL, a token sent for it, or
+ * none. What authorizes the append says nothing here.
+ */
+async function openSource(context: Context, call: Call, source: CopySource): Promise<BlobRow> {
+  const { url, authorization } = source;
+  const target = parseTarget(url.pathname + url.search);
+  const identity = await identify(context, {
+    target,
+    authorization,
+    isSecure: url.protocol === "https:",
+    address: call.request.ip,
+    sent: undefined,
+  });
+  await authorize(context, identity, NEEDS.readBlob, target);
+  const blob = await usePlace(context, target, async (place) => place.blob.visible);
+  // There are no snapshots and no versions yet, so none has the name that is asked for.
+  const isBase = !target.query.has("snapshot") && !target.query.has("versionid");
+  if (blob === undefined || !isBase) throw blobNotFound(target);
+  return blob;
+}
+
+async function takeSpan(
+  { store, blocks }: Context,
+  blob: BlobRow,
+  span: Span,
+  options: TakeOptions,
+): Promise<Taken> {
+  const records = await recordsFrom(store.db, blob.id, span);
+  const last = records.at(-1);
+  if (last !== undefined && last.start + last.length < span.end) {
+    // Crumbs in such numbers are better written once more than referred to one by one.
+    return storePieces(blocks, await openSpan(store.db, blocks, blob.id, span), options);
+  }
+  const pieces = joined(await Promise.all(records.map((record) => pieceOf(blocks, record, span))));
+  return {
+    pieces,
+    length: span.end - span.begin,
+    crc64: crc64OfPieces(pieces),
+    md5: options.md5 ? await md5Of(blocks, pieces) : undefined,
+  };
+}
+
+/** A whole record's checksum is known; of one that the span cuts the part is read. */
+async function pieceOf(blocks: BlockStore, record: BlockRecord, span: Span): Promise<Piece> {
+  const run = cut(record, span);
+  if (run.length === record.length) return { ...run, crc64: record.crc64 };
+  const crc = createCrc64();
+  for await (const chunk of blocks.read([run])) crc.update(chunk);
+  return { ...run, crc64: crc.digest() };
+}
+
+/** Neighbours in one extent become one piece, so that a copy has fewer records than its source. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const joint: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joint.at(-1);
+    if (last !== undefined && isBehind(last, piece)) {
+      joint[joint.length - 1] = {
+        ...last,
+        length: last.length + piece.length,
+        crc64: combineCrc64(last.crc64, piece.crc64, piece.length),
+      };
+    } else {
+      joint.push(piece);
+    }
+  }
+  return joint;
+}
+
+function isBehind(last: Piece, next: Piece): boolean {
+  return last.extent === next.extent && last.offset + last.length === next.offset;
+}
+
+async function md5Of(blocks: BlockStore, pieces: readonly Piece[]): Promise<Uint8Array> {
+  const hash = createHash("md5");
+  for await (const chunk of blocks.read(pieces)) hash.update(chunk);
+  return hash.digest();
+}
+
+/** What refuses the source is the source's refusal, not one of the append. */
+async function verified<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const problem =
+      error instanceof BlobGoneError ? new Problem(409, "BlobOverwritten", error.message) : error;
+    if (!(problem instanceof Problem) || problem.statusCode >= 500) throw error;
+    const { statusCode: status, code, message, detail } = problem;
+    const why = detail.fields?.["AuthenticationErrorDetail"] ?? message;
+    throw cannotVerify(status, `The copy source, a blob of this store, refused: ${why}`, {
+      status,
+      code,
+      message: why,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Call } from "../call.ts";
+import type { Context } from "../context.ts";
+import type { CopySource } from "./copy-source.ts";
+import { takeForeignSource } from "./foreign-source.ts";
+import { takeOwnSource } from "./own-source.ts";
+import type { Taken, TakeOptions } from "./taken.ts";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Brings what the source holds into the block store, copying only what has to be copied. */
+export function takeSource(
+  context: Context,
+  call: Call,
+  source: CopySource,
+  options: TakeOptions,
+): Promise<Taken> {
+  const isOwn = context.listenersOrigins().some((origin) => isSamePlace(source.url, origin));
+  const take = isOwn ? takeOwnSource : takeForeignSource;
+  return take(context, call, source, options);
+}
+
+/** This machine has several names, and a client may use another one than we do. */
+function isSamePlace(url: URL, ownOrigin: string): boolean {
+  const own = new URL(ownOrigin);
+  if (url.origin === own.origin) return true;
+  const isSamePort = url.protocol === own.protocol && url.port === own.port;
+  return isSamePort && LOOPBACK.test(url.hostname) && LOOPBACK.test(own.hostname);
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from "kysely";
+import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
+import type { StorageTables } from "../store.ts";
+
+/** Records read at a time; a range of a blob with many small blocks takes several rounds. */
+export const RECORDS_PAGE = 4096;
+
+/** Where a part of a blob lies. */
+export interface BlockRecord extends BlockRun {
+  /** Offset in the blob. */
+  readonly start: number;
+  readonly crc64: Uint8Array;
+}
+
+/** From the first byte to, and without, the byte at `end`. */
+export interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The blob was replaced or deleted between finding and reading it. */
+export class BlobGoneError extends Error {
+  override readonly name = "BlobGoneError";
+  override readonly message = "The blob was overwritten or deleted while it was read.";
+}
+
+/** The first `RECORDS_PAGE` records that hold a part of the span. */
+export async function recordsFrom(
+  db: Kysely<StorageTables>,
+  blobId: number,
+  { begin, end }: Span,
+): Promise<readonly BlockRecord[]> {
+  const first = db
+    .selectFrom("block")
+    .select(({ fn }) => fn.max("start").as("start"))
+    .where("blobId", "=", blobId)
+    .where("start", "<=", begin);
+  const rows = await db
+    .selectFrom("block")
+    .select(["start", "extent", "extentOffset as offset", "length", "crc64"])
+    .where("blobId", "=", blobId)
+    .where("start", ">=", first)
+    .where("start", "<", end)
+    .orderBy("start")
+    .limit(RECORDS_PAGE)
+    .execute();
+  if (rows.length === 0) throw new BlobGoneError();
+  return rows;
+}
+
+/** The span's bytes. Its first records are found before this resolves, so a blob is there. */
+export async function openSpan(
+  db: Kysely<StorageTables>,
+  blocks: BlockStore,
+  blobId: number,
+  span: Span,
+): Promise<AsyncIterable<Uint8Array>> {
+  const first = await recordsFrom(db, blobId, span);
+  return readOn();
+
+  async function* readOn(): AsyncGenerator<Uint8Array> {
+    let records = first;
+    let begin = span.begin;
+    for (;;) {
+      const runs = records.map((record) => cut(record, { begin, end: span.end }));
+      yield* blocks.read(runs);
+      const last = records.at(-1);
+      begin = last === undefined ? span.end : last.start + last.length;
+      if (begin >= span.end) return;
+      records = await recordsFrom(db, blobId, { begin, end: span.end });
+    }
+  }
+}
+
+/** The part of a record that lies within the span. */
+export function cut(record: BlockRecord, { begin, end }: Span): BlockRun {
+  const from = Math.max(begin - record.start, 0);
+  const to = Math.min(end - record.start, record.length);
+  return { extent: record.extent, offset: record.offset + from, length: to - from };
+}

@@ -1,0 +1,106 @@
+import type { BlockStore } from "#engines/blocks/block-store.ts";
+import type { Store } from "#platform/store/store.ts";
+import type { BlobRow, ContainerRow, StorageTables } from "../store.ts";
+import { applyChanges, type Change } from "./commit-plan.ts";
+import { createCommitter } from "./committer.ts";
+import { createHotStates, type Entry } from "./hot-states.ts";
+import { createStamps, type Stamp } from "./stamps.ts";
+
+const HOT_CONTAINERS_MAX = 1000;
+const HOT_BLOBS_MAX = 20_000;
+
+export type ContainerEntry = Entry<ContainerRow>;
+export type BlobEntry = Entry<BlobRow>;
+type Work<Kept, Result> = (entry: Kept) => Promise<Result> | Result;
+
+/** Containers and blobs: their state in memory, and the way of a change to the disk. */
+export interface Catalog {
+  readonly useContainer: <Result>(
+    account: string,
+    name: string,
+    work: Work<ContainerEntry, Result>,
+  ) => Promise<Result>;
+  readonly useBlob: <Result>(
+    containerId: number,
+    name: string,
+    work: Work<BlobEntry, Result>,
+  ) => Promise<Result>;
+  /**
+   * Decides a change at once, and resolves when it is on disk and visible. Between the checks
+   * that a change depends on and this call nothing may be awaited.
+   */
+  readonly change: <State>(
+    entry: Entry<State>,
+    state: State | undefined,
+    change: Change,
+  ) => Promise<void>;
+  /** Entity tag and time of a change that is decided now. */
+  readonly stamp: () => Stamp;
+  /** An id that no container or blob has or had. */
+  readonly newId: () => number;
+  readonly failure: () => Error | undefined;
+  /** Waits for the changes under way. */
+  readonly drain: () => Promise<void>;
+}
+
+export async function openCatalog(
+  store: Store<StorageTables>,
+  blocks: BlockStore,
+  now: () => Date,
+): Promise<Catalog> {
+  const { db } = store;
+  const committer = createCommitter(async (changes) => {
+    // Bytes before the metadata that points to them.
+    await blocks.sync();
+    await store.write((transaction) => applyChanges(transaction, changes));
+  });
+  const newest = await newestOf(store);
+  const stamp = createStamps(now, newest.etag);
+  let lastId = newest.id;
+
+  const containers = createHotStates<ContainerRow>((key) => {
+    const [account = "", name = ""] = key.split("/");
+    const found = db.selectFrom("container").selectAll();
+    return found.where("account", "=", account).where("name", "=", name).executeTakeFirst();
+  }, HOT_CONTAINERS_MAX);
+  const blobs = createHotStates<BlobRow>((key) => {
+    const slash = key.indexOf("/");
+    const found = db.selectFrom("blob").selectAll();
+    return found
+      .where("containerId", "=", Number(key.slice(0, slash)))
+      .where("name", "=", key.slice(slash + 1))
+      .executeTakeFirst();
+  }, HOT_BLOBS_MAX);
+
+  return {
+    useContainer: (account, name, work) => containers.use(`${account}/${name}`, work),
+    useBlob: (containerId, name, work) => blobs.use(`${containerId}/${name}`, work),
+    async change(entry, state, change) {
+      const onDisk = committer.commit(change);
+      entry.assigned = state;
+      await onDisk;
+      entry.visible = state;
+    },
+    stamp,
+    newId: () => (lastId += 1),
+    failure: committer.failure,
+    drain: committer.drain,
+  };
+}
+
+/** Where ids and entity tags go on after a restart. */
+async function newestOf({ db }: Store<StorageTables>) {
+  const ofTable = (table: "blob" | "container") =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => [fn.max("id").as("id"), fn.max("etag").as("etag")])
+      .executeTakeFirst();
+  const found = await Promise.all([ofTable("blob"), ofTable("container")]);
+  const ids = found.map((newest) => newest?.id ?? 0);
+  const [etag] = found
+    .map((newest) => newest?.etag ?? "")
+    .filter((text) => text !== "")
+    .toSorted()
+    .toReversed();
+  return { id: Math.max(...ids), etag };
+}

@@ -1,0 +1,80 @@
+import { Problem } from "#platform/problem.ts";
+import type { Change } from "./commit-plan.ts";
+
+/** Changes that may wait for the disk at a time; more are refused. */
+const WAITING_CHANGES_MAX = 100_000;
+
+export interface Committer {
+  /**
+   * Resolves once the change is on disk. Changes reach the disk in the order of the calls, many
+   * at a time. Throws at once, having taken nothing, while too many wait and after a failure.
+   */
+  readonly commit: (change: Change) => Promise<void>;
+  /** Why nothing is written any more; undefined while all is well. */
+  readonly failure: () => Error | undefined;
+  /** Resolves once all that wait are through. */
+  readonly drain: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly change: Change;
+  readonly done: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Group commit: while one flush is under way the next batch gathers, so a disk that syncs a few
+ * thousand times a second still acknowledges tens of thousands of changes.
+ *
+ * Nothing is tried again. What a failed sync has left on the disk is not known, and every later
+ * change was decided on top of the failed one.
+ */
+export function createCommitter(flush: (changes: readonly Change[]) => Promise<void>): Committer {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+  let failure: Error | undefined;
+
+  return {
+    commit(change) {
+      if (failure !== undefined) throw stopped();
+      if (waiting.length >= WAITING_CHANGES_MAX) throw busy();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push({ change, done: resolve, fail: reject });
+      running ??= run();
+      return promise;
+    },
+    failure: () => failure,
+    async drain() {
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await flush(batch.map(({ change }) => change));
+        for (const { done } of batch) done();
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+        for (const { fail } of [...batch, ...waiting]) fail(failure);
+        waiting = [];
+      }
+    }
+    running = undefined;
+  }
+}
+
+function stopped(): Problem {
+  return new Problem(
+    500,
+    "InternalError",
+    "The disk has failed before and nothing is written any more; restart Atoll once it is well.",
+  );
+}
+
+function busy(): Problem {
+  const said = `${WAITING_CHANGES_MAX} changes wait for the disk, which is the limit.`;
+  return new Problem(503, "ServerBusy", said);
+}
