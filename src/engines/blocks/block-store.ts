@@ -25,21 +25,57 @@ export interface WriteOptions {
   readonly md5: boolean;
 }
 
+/** Chunks must stay as they are until the write has settled. */
+export type BlockSource = AsyncIterable<Uint8Array> | Uint8Array;
+
 /** The source gave fewer or more bytes than it had announced. */
 export class BlockLengthError extends Error {
   override readonly name = "BlockLengthError";
 }
 
+/**
+ * A sync failed, and nothing written since the last good one is known to be on disk: what the
+ * page cache still shows proves nothing. The store takes no more writes until it is opened anew.
+ */
+export class BlockSyncError extends Error {
+  override readonly name = "BlockSyncError";
+}
+
+/** A run refers to bytes that cannot be read. */
+export class BlockReadError extends Error {
+  override readonly name = "BlockReadError";
+  readonly extent: number;
+  /** The first byte that is missing. */
+  readonly offset: number;
+
+  constructor({ extent, offset }: Omit<BlockRun, "length">, reason: string, cause?: unknown) {
+    super(`Extent ${extent} cannot be read at offset ${offset}: ${reason}.`, { cause });
+    this.extent = extent;
+    this.offset = offset;
+  }
+}
+
+/** The store has been closed. */
+export class BlockStoreClosedError extends Error {
+  override readonly name = "BlockStoreClosedError";
+  override readonly message = "The block store is closed.";
+}
+
 /** The bytes of blobs. An object store can implement this as well as extent files do. */
 export interface BlockStore {
-  /** Stores the bytes while they stream in. They are on disk only after `sync`. */
-  readonly write: (
-    source: AsyncIterable<Uint8Array> | Uint8Array,
-    options: WriteOptions,
-  ) => Promise<WrittenBlock>;
-  /** Resolves once everything written before the call is on disk. Shared by all that wait. */
+  /**
+   * Stores the bytes while they stream in. They are on disk only after `sync`. What fails, the
+   * source included, rejects with its own error and leaves bytes that nothing refers to; the
+   * source's iterator is then returned, which destroys a stream that has not been told otherwise.
+   */
+  readonly write: (source: BlockSource, options: WriteOptions) => Promise<WrittenBlock>;
+  /**
+   * Resolves once every write that had resolved before the call is on disk. Shared by all that
+   * wait. After a failure every later write and sync is a `BlockSyncError`.
+   */
   readonly sync: () => Promise<void>;
   /** The bytes of the runs, in order; neighbouring runs are read as one. */
   readonly read: (runs: readonly BlockRun[]) => AsyncIterable<Uint8Array>;
+  /** Lets go of the files. What has not been synced may be lost; what still streams is refused. */
   readonly close: () => Promise<void>;
 }

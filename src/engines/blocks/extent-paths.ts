@@ -1,0 +1,42 @@
+import { mkdir, open, readdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+const EXTENT_NAME = /^(?<number>\d{8,})\.extent$/;
+
+export function extentPath(dir: string, extent: number): string {
+  return join(dir, `${String(extent).padStart(8, "0")}.extent`);
+}
+
+/** The extent with the highest number and its size in bytes, or undefined in an empty folder. */
+export async function findLastExtent(
+  dir: string,
+): Promise<{ readonly number: number; readonly size: number } | undefined> {
+  const numbers = (await readdir(dir)).map((name) =>
+    Number(EXTENT_NAME.exec(name)?.groups?.["number"] ?? 0),
+  );
+  const number = numbers.reduce((highest, other) => Math.max(highest, other), 0);
+  if (number === 0) return undefined;
+  return { number, size: (await stat(extentPath(dir, number))).size };
+}
+
+/** Makes a folder with those above it, all on disk. */
+export async function makeDirectory(dir: string): Promise<void> {
+  const first = await mkdir(dir, { recursive: true });
+  if (first === undefined) return;
+  const above = dirname(resolve(first));
+  for (let made = resolve(dir); made !== above; made = dirname(made)) {
+    await syncDirectory(dirname(made));
+  }
+}
+
+/** A file's data survives a crash only together with its name, which belongs to the folder. */
+export async function syncDirectory(dir: string): Promise<void> {
+  // Windows opens no folder as a file; it journals names by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(dir, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
