@@ -19,9 +19,11 @@ export async function findLastExtent(
   return { number, size: (await stat(extentPath(dir, number))).size };
 }
 
-/** Makes a folder with those above it, all on disk. */
+/** Makes a folder, with those above it, unless it is there. The names in it are on disk then. */
 export async function makeDirectory(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true });
+  // A process that was killed may have left a file whose name it had not synced yet.
+  await syncDirectory(dir);
   if (first === undefined) return;
   const above = dirname(resolve(first));
   for (let made = resolve(dir); made !== above; made = dirname(made)) {

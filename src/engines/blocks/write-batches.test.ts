@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { joinNeighbours } from "./extent-reader.ts";
 import { groupWrites } from "./write-batches.ts";
 
 const MIB = 2 ** 20;
@@ -35,26 +34,5 @@ suite("writes that wait", () => {
     ];
     assert.deepEqual(grouped(long), [[0, 5 * MIB], [8 * MIB], [9 * MIB]]);
     assert.deepEqual(grouped([write(0, 1, 1000), write(1, 1, 24), write(2, 1)]), [[0, 1], [2]]);
-  });
-});
-
-suite("runs to read", () => {
-  test("are read as one where they follow each other in one extent", () => {
-    const runs = [
-      { extent: 1, offset: 0, length: 4 },
-      { extent: 1, offset: 4, length: 4 },
-      { extent: 9, offset: 0, length: 0 },
-      { extent: 1, offset: 8, length: 1 },
-      { extent: 2, offset: 9, length: 1 },
-      { extent: 2, offset: 9, length: 1 },
-    ];
-    assert.deepEqual(
-      [...joinNeighbours(runs)],
-      [
-        { extent: 1, offset: 0, length: 9 },
-        { extent: 2, offset: 9, length: 1 },
-        { extent: 2, offset: 9, length: 1 },
-      ],
-    );
   });
 });
