@@ -1,0 +1,59 @@
+import { audit, type Context } from "./context.ts";
+import { scopeKey } from "./scopes.ts";
+import type { RoleAssignmentRow } from "./store.ts";
+
+export interface Grant {
+  readonly principalObjectId: string;
+  readonly principalType: string;
+  readonly roleDefinitionId: string;
+}
+
+/** Whoever is named in the audit for what nobody asked for. */
+const ATOLL = "atoll";
+
+/**
+ * Makes the first grants, at the root. Only while there is not a single assignment: a grant that
+ * somebody has taken back does not return with the next start.
+ */
+export async function ensureGrants(context: Context, grants: readonly Grant[]): Promise<void> {
+  const { store, environment, index } = context;
+  const rows = grants.map((grant): RoleAssignmentRow => ({
+    id: environment.newId(),
+    principalObjectId: grant.principalObjectId,
+    principalType: grant.principalType,
+    roleDefinitionId: grant.roleDefinitionId,
+    scope: "/",
+    scopeKey: scopeKey("/"),
+    createdOn: environment.now().toISOString(),
+    createdBy: ATOLL,
+  }));
+  const made = await store.write(async (transaction) => {
+    const any = await transaction.selectFrom("roleAssignment").select("id").executeTakeFirst();
+    if (any !== undefined || rows.length === 0) return [];
+    await transaction.insertInto("roleAssignment").values(rows).execute();
+    const what = { operation: "Svc.Authorization/roleAssignments/write", subject: rows };
+    await audit(transaction, context, ATOLL, what);
+    return rows;
+  });
+  made.forEach(index.add);
+}
+
+/** An assignment does not outlive its principal. */
+export async function removePrincipal(context: Context, objectId: string): Promise<void> {
+  const removed = await context.store.write(async (transaction) => {
+    const rows = await transaction
+      .selectFrom("roleAssignment")
+      .selectAll()
+      .where("principalObjectId", "=", objectId)
+      .execute();
+    if (rows.length === 0) return rows;
+    await transaction
+      .deleteFrom("roleAssignment")
+      .where("principalObjectId", "=", objectId)
+      .execute();
+    const what = { operation: "Svc.Authorization/roleAssignments/delete", subject: rows };
+    await audit(transaction, context, ATOLL, what);
+    return rows;
+  });
+  removed.forEach(context.index.remove);
+}

@@ -1,0 +1,57 @@
+import { requireAccess } from "#platform/auth/access.ts";
+import type { Caller } from "#platform/auth/caller.ts";
+import type { Environment } from "#platform/environment.ts";
+import type { Store } from "#platform/store/store.ts";
+import type { Transaction } from "kysely";
+import type { AccessIndex } from "./access-index.ts";
+import type { RoleRegistry } from "./role-registry.ts";
+import type { AuthorizationTables } from "./store.ts";
+
+export type PrincipalKind = Caller["kind"];
+
+/** What the operations need from the rest of Atoll: nothing global, nothing hidden. */
+export interface Context {
+  readonly store: Store<AuthorizationTables>;
+  readonly environment: Environment;
+  readonly index: AccessIndex;
+  readonly roles: RoleRegistry;
+  /** Undefined when there is no such principal. */
+  readonly principalKind: (objectId: string) => PrincipalKind | undefined;
+  readonly groupsOf: (objectId: string) => readonly string[];
+}
+
+type Noun = "roleAssignments" | "roleDefinitions";
+type Verb = "delete" | "read" | "write";
+
+function operation(noun: Noun, verb: Verb, scope: string) {
+  return { action: `Svc.Authorization/${noun}/${verb}`, scope, plane: "control" } as const;
+}
+
+/** Refuses with 403 unless the caller may do this at the scope. */
+export function requireRight(
+  { index }: Context,
+  caller: Caller,
+  noun: Noun,
+  right: { readonly verb: Verb; readonly scope: string },
+): void {
+  requireAccess(index.decide, caller, operation(noun, right.verb, right.scope));
+}
+
+export function mayRead({ index }: Context, caller: Caller, noun: Noun, scope: string): boolean {
+  return index.decide(caller, operation(noun, "read", scope));
+}
+
+/** Goes into the same transaction as the change that it records. */
+export async function audit(
+  transaction: Transaction<AuthorizationTables>,
+  { environment }: Context,
+  caller: string,
+  what: { readonly operation: string; readonly subject: object },
+): Promise<void> {
+  const subject = JSON.stringify(what.subject);
+  const at = environment.now().toISOString();
+  await transaction
+    .insertInto("audit")
+    .values({ id: environment.newId(), at, caller, operation: what.operation, subject })
+    .execute();
+}

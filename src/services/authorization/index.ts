@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Decide } from "#platform/auth/access.ts";
+import type { RoleDefinition } from "#platform/auth/roles.ts";
+import type { Environment } from "#platform/environment.ts";
+import { describeRoutes } from "#platform/http/openapi.ts";
+import type { Service } from "#platform/service.ts";
+import { openStore } from "#platform/store/open-store.ts";
+import type { StoreLocation } from "#platform/store/store.ts";
+import { createAccessIndex } from "./access-index.ts";
+import { ensureGrants, removePrincipal, type Grant } from "./bootstrap.ts";
+import type { Context, PrincipalKind } from "./context.ts";
+import { GENERAL_ROLES } from "./general-roles.ts";
+import { roleOf } from "./role-definitions.ts";
+import { createRoleRegistry } from "./role-registry.ts";
+import { authorizationRoutes } from "./routes.ts";
+import { scopedRoutes } from "./scoped-routes.ts";
+import { migrations, type AuthorizationTables } from "./store.ts";
+
+export { OWNER_ROLE_ID } from "./general-roles.ts";
+
+export interface AuthorizationOptions {
+  readonly location: StoreLocation;
+  readonly environment: Environment;
+  readonly log: FastifyBaseLogger;
+  /** The built-in roles of the other services. */
+  readonly roles: readonly RoleDefinition[];
+  /** Undefined when there is no such principal. */
+  readonly principalKind: (objectId: string) => PrincipalKind | undefined;
+  /** All groups that a principal is in, nested ones included. */
+  readonly groupsOf: (objectId: string) => readonly string[];
+}
+
+export interface Authorization extends Service {
+  /** The one access decision, called by every service for every operation. */
+  readonly decide: Decide;
+  /** Forgets what a principal that is gone was allowed. */
+  readonly principalRemoved: (objectId: string) => Promise<void>;
+  /** The first grants, made only while there are none at all. */
+  readonly ensureGrants: (grants: readonly Grant[]) => Promise<void>;
+  readonly openapi: () => object;
+}
+
+/** Opens the service: role assignments, role definitions, and the access decision. */
+export async function openAuthorization(options: AuthorizationOptions): Promise<Authorization> {
+  const { environment, principalKind, groupsOf } = options;
+  const store = await openStore<AuthorizationTables>({ location: options.location, migrations });
+  const custom = await store.db.selectFrom("roleDefinition").selectAll().execute();
+  const roles = createRoleRegistry([...GENERAL_ROLES, ...options.roles, ...custom.map(roleOf)]);
+  const index = createAccessIndex({
+    groupsOf,
+    principalExists: (objectId) => principalKind(objectId) !== undefined,
+    findRole: roles.findCompiled,
+  });
+  const assignments = await store.db.selectFrom("roleAssignment").selectAll().execute();
+  assignments.forEach(index.add);
+  const context: Context = { store, environment, index, roles, principalKind, groupsOf };
+  let describe: (() => object) | undefined;
+
+  return {
+    name: "authorization",
+    routes: {
+      async gateway(app) {
+        const description = "Role assignments and role definitions.";
+        describe = describeRoutes(app, { title: "Authorization", version: "1", description });
+        await app.register(authorizationRoutes(context));
+        await app.register(scopedRoutes(context));
+      },
+    },
+    decide: index.decide,
+    principalRemoved: (objectId) => removePrincipal(context, objectId),
+    ensureGrants: (grants) => ensureGrants(context, grants),
+    openapi: () => describe?.() ?? {},
+    health: () => Promise.resolve({ status: "ok" }),
+    stop: () => store.close(),
+  };
+}
