@@ -25,7 +25,8 @@ export interface StoreClient {
   readonly createAppendBlob: (blob: string) => Promise<void>;
   /** `position`: append only if the blob ends there. Rejects when the server is gone. */
   readonly append: (blob: string, block: Block, position?: number) => Promise<Place>;
-  readonly properties: (blob: string) => Promise<Properties>;
+  /** Undefined when there is no such blob. */
+  readonly properties: (blob: string) => Promise<Properties | undefined>;
   /** Bytes from `start` to, but without, `end`. */
   readonly read: (blob: string, start: number, end: number) => Promise<ReadAnswer>;
   readonly close: () => void;
@@ -65,7 +66,10 @@ export function openStoreClient(server: Server): StoreClient {
       };
     },
     async properties(blob) {
-      const { headers } = await ask({ method: "HEAD", path: path(blob), headers: {} }, 200);
+      const request = { method: "HEAD", path: path(blob), headers: {} } as const;
+      const answer = await connection.send(signed(server.account, request));
+      if (answer.status === 404) return undefined;
+      const { headers } = expectStatus(answer, 200, `HEAD ${blob}`);
       return {
         length: Number(headers["content-length"]),
         count: Number(headers["x-ms-blob-committed-block-count"]),
