@@ -10,7 +10,7 @@ import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
 import { migrations, type StorageTables } from "./store.ts";
 
-export { storageRoles } from "./roles.ts";
+export { STORAGE_DATA_OWNER_ROLE_ID, storageRoles } from "./roles.ts";
 
 export interface StorageOptions extends StorageContext {
   readonly location: StoreLocation;

@@ -5,10 +5,13 @@ const CONTAINERS = `${SERVICES}/containers`;
 const BLOBS = `${CONTAINERS}/blobs`;
 const GET_DELEGATION_KEY = `${SERVICES}/generateUserDelegationKey/action`;
 
+/** Whoever owns a store may do everything with its blobs. */
+export const STORAGE_DATA_OWNER_ROLE_ID = "b7e6dc6d-f1e8-4753-8033-0f276bb0955b";
+
 /** The roles that come with storage, by the ids under which clients know them. */
 export const storageRoles: readonly RoleDefinition[] = [
   builtIn({
-    id: "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
+    id: STORAGE_DATA_OWNER_ROLE_ID,
     roleName: "Storage Blob Data Owner",
     description: "Everything with containers and blobs, their access rules included.",
     actions: [`${CONTAINERS}/*`, GET_DELEGATION_KEY],

@@ -103,24 +103,28 @@ export interface Got {
 
 /** Sends a request to a path below the account, signed with its first key. */
 export async function send({ app }: TestStorage, path: string, sent: Sent = {}): Promise<Got> {
-  const { method = "PUT", body, version = VERSION, unsigned = false } = sent;
+  const { method = "PUT", body } = sent;
   const url = path.startsWith("/") ? path : `/${ACCOUNT}/${path}`;
-  const headers: Record<string, string> = {
-    "x-svc-version": version,
-    "x-svc-date": new Date().toUTCString(),
-    ...(method === "PUT" && { "content-length": String(body?.length ?? 0) }),
-    ...sent.headers,
-  };
-  if (!unsigned) headers["authorization"] ??= authorizationOf(method, url, headers);
   const answer = await app.inject({
     method,
     url,
-    headers,
+    headers: headersOf(method, url, sent),
     ...(body !== undefined && { payload: Buffer.from(body) }),
   });
   const code = /<Code>(.*?)<\/Code>/.exec(answer.body)?.[1] ?? "";
   const { statusCode: status, rawPayload: bytes } = answer;
   return { status, headers: answer.headers, text: answer.body, bytes, code };
+}
+
+function headersOf(method: string, url: string, sent: Sent): Record<string, string> {
+  const headers: Record<string, string> = {
+    "x-svc-version": sent.version ?? VERSION,
+    "x-svc-date": new Date().toUTCString(),
+    ...(method === "PUT" && { "content-length": String(sent.body?.length ?? 0) }),
+    ...sent.headers,
+  };
+  if (sent.unsigned !== true) headers["authorization"] ??= authorizationOf(method, url, headers);
+  return headers;
 }
 
 /** `Authorization` of a request, written from the protocol's description and not by our code. */
@@ -129,15 +133,19 @@ export function authorizationOf(
   url: string,
   headers: Readonly<Record<string, string>>,
 ): string {
-  const of = (name: string) => headers[name] ?? "";
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const of = (name: string) => lower[name] ?? "";
+  const signsZero = of("x-svc-version") <= "2014-02-14";
   const [path = "", query = ""] = url.split("?");
-  const own = Object.keys(headers)
+  const own = Object.keys(lower)
     .filter((name) => name.startsWith("x-svc-"))
     .toSorted();
   const text = [
     method,
     ...["content-encoding", "content-language"].map(of),
-    of("content-length") === "0" ? "" : of("content-length"),
+    of("content-length") === "0" && !signsZero ? "" : of("content-length"),
     ...["content-md5", "content-type"].map(of),
     "",
     ...["if-modified-since", "if-match", "if-none-match", "if-unmodified-since", "range"].map(of),

@@ -49,10 +49,9 @@ export async function openCatalog(
   now: () => Date,
 ): Promise<Catalog> {
   const { db } = store;
-  const committer = createCommitter(async (changes) => {
-    // Bytes before the metadata that points to them.
-    await blocks.sync();
-    await store.write((transaction) => applyChanges(transaction, changes));
+  const committer = createCommitter({
+    sync: blocks.sync,
+    write: (changes) => store.write((transaction) => applyChanges(transaction, changes)),
   });
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);

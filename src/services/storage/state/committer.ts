@@ -22,14 +22,23 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
+/** The two steps of a flush. */
+export interface Disk {
+  /** Brings the bytes that the changes refer to onto the disk. */
+  readonly sync: () => Promise<void>;
+  /** Brings the changes onto the disk, all or none. */
+  readonly write: (changes: readonly Change[]) => Promise<void>;
+}
+
 /**
- * Group commit: while one flush is under way the next batch gathers, so a disk that syncs a few
- * thousand times a second still acknowledges tens of thousands of changes.
+ * Group commit: while one batch is under way the next gathers, so a disk that syncs a few
+ * thousand times a second still acknowledges tens of thousands of changes. The bytes of a batch
+ * are synced while the changes of the one before it are written.
  *
  * Nothing is tried again. What a failed sync has left on the disk is not known, and every later
  * change was decided on top of the failed one.
  */
-export function createCommitter(flush: (changes: readonly Change[]) => Promise<void>): Committer {
+export function createCommitter(disk: Disk): Committer {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   let failure: Error | undefined;
@@ -50,19 +59,32 @@ export function createCommitter(flush: (changes: readonly Change[]) => Promise<v
   };
 
   async function run(): Promise<void> {
+    let written = Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      try {
-        await flush(batch.map(({ change }) => change));
-        for (const { done } of batch) done();
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-        for (const { fail } of [...batch, ...waiting]) fail(failure);
-        waiting = [];
-      }
+      const synced = disk.sync();
+      // Handled below, once the batch before this one is through.
+      synced.catch(() => {});
+      await written;
+      written = flush(batch, synced);
+      await synced.catch(() => {});
+      if (waiting.length === 0) await written;
     }
     running = undefined;
+  }
+
+  async function flush(batch: readonly Waiting[], synced: Promise<void>): Promise<void> {
+    try {
+      await synced;
+      if (failure !== undefined) throw failure;
+      await disk.write(batch.map(({ change }) => change));
+      for (const { done } of batch) done();
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+      for (const { fail } of [...batch, ...waiting]) fail(failure);
+      waiting = [];
+    }
   }
 }
 

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { suite, test } from "node:test";
+import { Problem } from "../problem.ts";
+import { parseSas, requireSas } from "./sas.ts";
+
+const KEY = Buffer.alloc(64, 7);
+const NOW = new Date("2026-11-21T12:00:00Z");
+const HERE = { address: "::ffff:127.0.0.1", isSecure: false, now: NOW };
+const BLOB = { account: "acct", container: "c", blob: "a/b c" };
+
+/** The lines of a service signature of version 2022-11-02, in order. */
+function serviceLines(fields: Record<string, string>, resource: string): string[] {
+  const of = (name: string) => fields[name] ?? "";
+  return [
+    ...["sp", "st", "se"].map(of),
+    resource,
+    ...["si", "sip", "spr", "sv", "sr", "snapshot", "ses"].map(of),
+    ...["rscc", "rscd", "rsce", "rscl", "rsct"].map(of),
+  ];
+}
+
+const FIELDS = { sv: "2022-11-02", sr: "b", sp: "r", se: "2026-11-21T13:00:00Z" };
+
+/** Undefined when the signature holds, else status, code and detail. */
+function check(over: Record<string, string>, options: { lines?: string[]; origin?: object } = {}) {
+  const fields: Record<string, string> = { ...FIELDS, ...over };
+  const lines = options.lines ?? serviceLines(fields, "/blob/acct/c/a/b c");
+  const sig = createHmac("sha256", KEY).update(lines.join("\n")).digest("base64");
+  try {
+    const sas = parseSas(new Map(Object.entries({ sig, ...fields })));
+    requireSas(sas, [Buffer.alloc(64), KEY], BLOB, { ...HERE, ...options.origin });
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return [error.statusCode, error.code];
+  }
+}
+
+const FAILED = [403, "AuthenticationFailed"];
+
+suite("shared access signatures", () => {
+  test("hold for the blob or container that they were made for", () => {
+    assert.equal(check({}), undefined);
+    const ofContainer = { ...FIELDS, sr: "c" };
+    const lines = serviceLines(ofContainer, "/blob/acct/c");
+    assert.equal(check({ sr: "c" }, { lines }), undefined);
+    const ofOther = serviceLines(FIELDS, "/blob/acct/c/other");
+    assert.deepEqual(check({}, { lines: ofOther }), FAILED);
+  });
+
+  test("of an account sign other fields", () => {
+    const fields = { sv: "2022-11-02", ss: "b", srt: "co", sp: "rw", se: "2027-01-01" };
+    const lines = ["acct", "rw", "b", "co", "", "2027-01-01", "", "", "2022-11-02", "", ""];
+    assert.equal(check({ ...fields, sr: "" }, { lines }), undefined);
+    const withoutScope = { ...fields, sv: "2019-12-12" };
+    const old = ["acct", "rw", "b", "co", "", "2027-01-01", "", "", "2019-12-12", ""];
+    assert.equal(check({ ...withoutScope, sr: "" }, { lines: old }), undefined);
+  });
+
+  test("of older versions sign fewer lines", () => {
+    const fields = { ...FIELDS, sv: "2017-11-09" };
+    const all = serviceLines(fields, "/blob/acct/c/a/b c");
+    const lines = [...all.slice(0, 8), ...all.slice(11)];
+    assert.equal(check(fields, { lines }), undefined);
+    assert.deepEqual(check({ sv: "2014-02-14" }), FAILED);
+  });
+
+  test("hold within their times only", () => {
+    assert.equal(check({ st: "2026-11-21T12:00:00Z" }), undefined);
+    assert.deepEqual(check({ st: "2026-11-21T12:00:01Z" }), FAILED);
+    assert.deepEqual(check({ se: "2026-11-21T12:00:00Z" }), FAILED);
+    assert.deepEqual(check({ se: "tomorrow" }), FAILED);
+    assert.equal(check({ se: "2026-11-22" }), undefined);
+  });
+
+  test("hold for their addresses and protocols only", () => {
+    assert.equal(check({ sip: "127.0.0.1" }), undefined);
+    assert.equal(check({ sip: "126.255.255.255-127.0.0.1" }), undefined);
+    assert.deepEqual(check({ sip: "127.0.0.2-127.0.0.9" }), [403, "AuthorizationSourceIPMismatch"]);
+    assert.deepEqual(check({ spr: "https" }), [403, "AuthorizationProtocolMismatch"]);
+    assert.equal(check({ spr: "https" }, { origin: { isSecure: true } }), undefined);
+    assert.equal(check({ spr: "https,http" }), undefined);
+  });
+
+  test("are refused by name where they ask for what is not there", () => {
+    for (const over of [{ skoid: "x" }, { si: "p" }, { ses: "s" }, { sr: "d" }]) {
+      assert.deepEqual(check(over), FAILED);
+    }
+    assert.deepEqual(check({ sp: "" }), FAILED);
+    assert.deepEqual(check({ sp: "r!" }), FAILED);
+  });
+
+  test("that were changed after signing do not hold", () => {
+    const lines = serviceLines(FIELDS, "/blob/acct/c/a/b c");
+    assert.deepEqual(check({ sp: "rw" }, { lines }), FAILED);
+    assert.deepEqual(check({ rsct: "text/html" }, { lines }), FAILED);
+  });
+});

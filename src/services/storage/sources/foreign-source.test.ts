@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { after, before, suite, test } from "node:test";
+import { createOutboundFetch } from "#platform/fetch/outbound-fetch.ts";
+import { createAppendBlob, send, startStorage, type TestStorage } from "../test-support.ts";
+
+const CONTENT = "0123456789";
+
+/** A server with one page per way of behaving. */
+const PAGES: Readonly<
+  Record<string, (request: IncomingMessage, response: ServerResponse) => void>
+> = {
+  "/good": (request, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
+    if (first === undefined) return response.end(CONTENT);
+    const end = Math.min(last === "" ? 9 : Number(last), 9);
+    response.writeHead(206, { "content-range": `bytes ${first}-${end}/10` });
+    return response.end(CONTENT.slice(Number(first), end + 1));
+  },
+  "/chunked": (_request, response) => {
+    response.write(CONTENT.slice(0, 4));
+    response.end(CONTENT.slice(4));
+  },
+  "/deaf": (_request, response) => response.end(CONTENT),
+  "/wrong-part": (_request, response) => {
+    response.writeHead(206, { "content-range": "bytes 0-1/10" }).end("01");
+  },
+  "/redirect": (_request, response) => {
+    response.writeHead(302, { location: "/good" }).end();
+  },
+  "/private": (_request, response) => {
+    response.writeHead(403, { "x-ms-error-code": "AuthorizationFailure" });
+    response.end("<Error><Code>Other</Code><Message>Keep out.</Message></Error>");
+  },
+  "/xml": (_request, response) => {
+    response.writeHead(403).end("<Error><Code>AccessDenied</Code><Message>No.</Message></Error>");
+  },
+  "/changed": (_request, response) => response.writeHead(412).end(),
+  "/token": (request, response) => {
+    const { authorization = "none", "x-svc-version": version = "none" } = request.headers;
+    response.end(`${authorization},${String(version)}`);
+  },
+  "/broken": (_request, response) => {
+    response.writeHead(200, { "content-length": "10" });
+    response.write("012", () => response.destroy());
+  },
+  "/huge": (_request, response) => {
+    response.writeHead(200, { "content-length": String(2 ** 30) });
+    response.write("x", () => {});
+  },
+  "/endless": (_request, response) => {
+    const chunk = Buffer.alloc(2 ** 20);
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on("drain", pour);
+    pour();
+  },
+  "/silent": () => {},
+  "/empty": (_request, response) => response.end(),
+};
+
+suite("Append Block From URL, from another server", () => {
+  const server = createServer((request, response) => {
+    PAGES[request.url?.split("?")[0] ?? ""]?.(request, response);
+  });
+  let storage: TestStorage;
+  let origin = "";
+
+  before(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    storage = await startStorage();
+    await createAppendBlob(storage, "logs/a");
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await storage.stop();
+  });
+
+  const append = (source: string, headers = {}, query = "") =>
+    send(storage, `logs/a?comp=appendblock${query}`, {
+      headers: { "x-svc-copy-source": source, ...headers },
+      version: "2021-12-02",
+    });
+  /** Status, code and, when it was appended, the block. */
+  const outcome = async (page: string, headers = {}, query = "") => {
+    const old = (await send(storage, "logs/a", { method: "GET" })).text;
+    const { status, code } = await append(`${origin}${page}`, headers, query);
+    const now = (await send(storage, "logs/a", { method: "GET" })).text;
+    assert.ok(now.startsWith(old));
+    return [status, code === "" ? now.slice(old.length) : code];
+  };
+  const range = (text: string) => ({ "x-svc-source-range": text });
+  const REFUSED = "CannotVerifyCopySource";
+
+  test("takes the whole, a range, and content of unknown length", async () => {
+    assert.deepEqual(await outcome("/good"), [201, CONTENT]);
+    assert.deepEqual(await outcome("/good", range("bytes=0-")), [201, CONTENT]);
+    assert.deepEqual(await outcome("/good", range("bytes=2-4")), [201, "234"]);
+    assert.deepEqual(await outcome("/good", range("bytes=7-")), [201, "789"]);
+    assert.deepEqual(await outcome("/chunked"), [201, CONTENT]);
+  });
+
+  test("passes on the source's own credentials and nothing of the request's", async () => {
+    const headers = { "x-svc-copy-source-authorization": "Bearer abc" };
+    assert.deepEqual(await outcome("/token", headers), [201, "Bearer abc,none"]);
+    assert.deepEqual(await outcome("/token"), [201, "none,none"]);
+  });
+
+  test("refuses answers that are not what was asked for", async () => {
+    assert.deepEqual(await outcome("/deaf", range("bytes=2-4")), [400, REFUSED]);
+    assert.deepEqual(await outcome("/wrong-part", range("bytes=2-4")), [400, REFUSED]);
+    assert.deepEqual(await outcome("/redirect"), [400, REFUSED]);
+    assert.deepEqual(await outcome("/broken"), [500, REFUSED]);
+    assert.deepEqual(await outcome("/empty"), [400, "InvalidHeaderValue"]);
+  });
+
+  test("says with the source's status and code that it was the source that refused", async () => {
+    const { status, code, text } = await append(`${origin}/private?sig=secret`);
+    assert.deepEqual([status, code], [403, REFUSED]);
+    const elements =
+      "<CopySourceStatusCode>403</CopySourceStatusCode>" +
+      "<CopySourceErrorCode>AuthorizationFailure</CopySourceErrorCode>" +
+      "<CopySourceErrorMessage>Keep out.</CopySourceErrorMessage></Error>";
+    assert.ok(text.endsWith(elements), text);
+    assert.doesNotMatch(text, /secret/);
+    const { headers } = await append(`${origin}/xml`);
+    assert.equal(headers["x-svc-copy-source-error-code"], "AccessDenied");
+  });
+
+  test("tells a condition on the source that does not hold", async () => {
+    const headers = { "x-svc-source-if-match": '"1"' };
+    assert.deepEqual(await outcome("/changed", headers), [412, "SourceConditionNotMet"]);
+    assert.deepEqual(await outcome("/changed"), [412, REFUSED]);
+  });
+
+  test("takes no more than a block may have, whether the length is announced or not", async () => {
+    assert.deepEqual(await outcome("/huge"), [413, "RequestBodyTooLarge"]);
+    assert.deepEqual(await outcome("/endless"), [413, "RequestBodyTooLarge"]);
+  });
+
+  test("waits as long as the request says and no longer", async () => {
+    assert.deepEqual(await outcome("/silent", {}, "&timeout=1"), [500, REFUSED]);
+  });
+
+  test("reads no address that is not public, unless it is allowed by name", async () => {
+    const outbound = createOutboundFetch({ allowedHosts: [], allowLoopback: false });
+    const guarded = await startStorage({ outbound });
+    await createAppendBlob(guarded, "logs/a");
+    const hosts = ["127.0.0.1", "169.254.169.254", "10.0.0.1", "[::ffff:127.0.0.1]", "2130706433"];
+    for (const host of hosts) {
+      const headers = { "x-svc-copy-source": `http://${host}:${new URL(origin).port}/good` };
+      const { status, code } = await send(guarded, "logs/a?comp=appendblock", { headers });
+      assert.deepEqual([host, status, code], [host, 403, REFUSED]);
+    }
+    await guarded.stop();
+  });
+
+  test("tells a server that cannot be reached", async () => {
+    const { status, code } = await append("http://127.0.0.1:9/a");
+    assert.deepEqual([status, code], [500, REFUSED]);
+  });
+});
