@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
-import { hostname } from "node:os";
 import type { Settings } from "../config/settings.ts";
 import type { Environment } from "../environment.ts";
 import { createOutboundFetch, type OutboundFetch } from "../fetch/outbound-fetch.ts";
@@ -83,7 +82,7 @@ async function openData(settings: Settings): Promise<DataFolder> {
 async function openTls(settings: Settings, data: DataFolder, { now }: Environment) {
   if (!settings.tls) return undefined;
   const { openLocalAuthority } = await import("../tls/local-authority.ts");
-  const hosts = [settings.host, settings.public_host, hostname()].filter((host) => host !== "");
+  const hosts = [settings.host, settings.public_host].filter((host) => host !== "");
   return openLocalAuthority({ dir: await data.serviceDir("tls"), hosts, now });
 }
 

@@ -45,8 +45,8 @@ export function createListeners(
       for (const name of LISTENERS) await bind(apps[name], name, settings);
     },
     url(name) {
-      const [address] = apps[name].addresses();
-      if (address === undefined) throw new Error(`The ${name} listener has no address yet.`);
+      const address = apps[name].server.address();
+      if (address === null || typeof address === "string") throw new Error(`The ${name} listener has no address yet.`);
       return `${scheme}://${clientHost(settings)}:${address.port}`;
     },
     async close() {
