@@ -87,7 +87,10 @@ async function supervise(patterns: readonly string[]): Promise<number> {
   const found = await Array.fromAsync(glob(patterns));
   const child = fork(import.meta.filename, ["--child", ...found.toSorted()]);
   let outcome: Outcome = {
-    ...{ tests: 0, passed: 0, failed: 0, leftOut: [] },
+    tests: 0,
+    passed: 0,
+    failed: 0,
+    leftOut: [],
     complaint: "The tests ended before they were complete.",
   };
   child.on("message", (message: Outcome) => (outcome = message));

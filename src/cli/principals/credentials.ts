@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { defineClient, defineGroup } from "../command.ts";
+import type { Terminal } from "../terminal.ts";
+import { asList, callPrincipals, findPrincipal } from "./principals-api.ts";
+import { withSession } from "./session.ts";
+
+interface Credential {
+  readonly usage: string;
+  /** The last part of the path that they are kept under. */
+  readonly path: string;
+  readonly noun: string;
+}
+
+const CREDENTIALS: readonly Credential[] = [
+  { usage: "secrets", path: "secrets", noun: "client secret" },
+  { usage: "api-keys", path: "apiKeys", noun: "API key" },
+];
+
+/** `atoll principals secrets|api-keys add|list|remove`. */
+export function addCredentials(parent: Command, terminal: Terminal): void {
+  for (const credential of CREDENTIALS) {
+    const { usage, noun } = credential;
+    const group = defineGroup(parent, {
+      usage,
+      summary: `the ${noun}s of a principal`,
+      examples: [[`npx atoll principals ${usage} add ci`, `prints a new ${noun}, this once`]],
+    });
+    addAdd(group, terminal, credential);
+    addList(group, terminal, credential);
+    addRemove(group, terminal, credential);
+  }
+}
+
+function addAdd(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
+  const command = defineClient(group, {
+    usage: "add <principal>",
+    summary: `make a ${noun}; it is shown this once`,
+    examples: [[`npx atoll principals ${usage} add ci`, "the ones before stay valid"]],
+  });
+  command.action((principal: string) =>
+    withSession(command, terminal, async ({ api, show }) => {
+      const { id } = await findPrincipal(api, principal);
+      const made = Object(await callPrincipals(api, "POST", `/${id}/${path}`));
+      show(made, `Made a ${noun}. It is not shown again.`);
+    }),
+  );
+}
+
+function addList(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
+  const command = defineClient(group, {
+    usage: "list <principal>",
+    summary: `which ${noun}s there are, by their beginnings`,
+    examples: [[`npx atoll principals ${usage} list ci`, "none is shown in full"]],
+  });
+  command.action((principal: string) =>
+    withSession(command, terminal, async ({ api, list }) => {
+      const { id } = await findPrincipal(api, principal);
+      list(asList(await callPrincipals(api, "GET", `/${id}/${path}`)), ["id", "hint", "createdAt"]);
+    }),
+  );
+}
+
+function addRemove(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
+  const command = defineClient(group, {
+    usage: "remove <principal> <id>",
+    summary: `refuse a ${noun} from now on`,
+    examples: [[`npx atoll principals ${usage} remove ci ID`, "the id that list shows"]],
+  });
+  command.action((principal: string, credentialId: string) =>
+    withSession(command, terminal, async ({ api, show }) => {
+      const { id } = await findPrincipal(api, principal);
+      const target = `/${id}/${path}/${encodeURIComponent(credentialId)}`;
+      await callPrincipals(api, "DELETE", target);
+      show({ id: credentialId }, `Removed the ${noun}.`);
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { ConfigurationError, loadSettings } from "#platform/config/load.ts";
+import type { Settings } from "#platform/config/settings.ts";
+import type { Endpoints } from "#platform/house/endpoints.ts";
+import { StartError } from "#platform/house/start-error.ts";
+import { DataFolderLockedError } from "#platform/store/data-folder.ts";
+import { NewerStoreError } from "#platform/store/migrations.ts";
+import { startAtoll, type Atoll } from "../main.ts";
+
+export interface UpOptions {
+  /** Settings by their names in `atoll.yaml`, as text. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly file: string | undefined;
+  readonly isJson: boolean;
+}
+
+/** Errors whose sentence is for the user; anything else is a bug and keeps its stack. */
+const FOR_THE_USER = [ConfigurationError, StartError, DataFolderLockedError, NewerStoreError];
+
+/** `atoll up`: runs until SIGINT or SIGTERM, then finishes what is in flight and stops. */
+export async function up({ flags, file, isJson }: UpOptions): Promise<void> {
+  const startedAt = performance.now();
+  let atoll: Atoll;
+  let settings: Settings;
+  try {
+    settings = await loadSettings({ flags, file, variables: process.env });
+    atoll = await startAtoll(settings);
+  } catch (error) {
+    process.exitCode = 1;
+    if (!FOR_THE_USER.some((kind) => error instanceof kind)) throw error;
+    console.error(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    return;
+  }
+  stopOnSignal(atoll);
+  if (isJson) console.log(JSON.stringify(atoll.endpoints));
+  else await print(atoll.endpoints, settings);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (!isJson) console.log(`ready in ${seconds} s: ${atoll.services.join(", ")}`);
+}
+
+async function print(endpoints: Endpoints, settings: Settings): Promise<void> {
+  const rows = [
+    ["sign-in and roles", endpoints.gateway],
+    ["blob storage", endpoints.account_url],
+    ["query", endpoints.cluster_uri],
+    ["ingestion", endpoints.ingestion_uri],
+    ["data", endpoints.data],
+  ] as const;
+  for (const [name, value] of rows) console.log(`  ${name.padEnd(18)} ${value}`);
+  console.log("  credentials        atoll env");
+  if (settings.outbound_allowed_hosts.length > 0) {
+    console.log(`  may also fetch     ${settings.outbound_allowed_hosts.join(", ")}`);
+  }
+  if (endpoints.ca_file !== undefined) await printTrust(endpoints.ca_file);
+}
+
+async function printTrust(caFile: string): Promise<void> {
+  const { trustInstructions } = await import("#platform/tls/trust.ts");
+  console.log("\nTo trust the certificates of this machine's own authority:");
+  for (const line of trustInstructions(caFile)) console.log(`  ${line}`);
+}
+
+/** The first signal stops cleanly; a second one, from somebody impatient, at once. */
+function stopOnSignal(atoll: Atoll): void {
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      atoll.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
