@@ -59,7 +59,7 @@ function append(name: string, connections: number): Phase {
   return {
     ...defaults(name, 4 * KIB),
     connections,
-    withBare: connections > 1,
+    withBare: true,
     async prepare(target) {
       const blobs = await createAppendBlobs(target, connections);
       const requests = blobs.map((blob) => signed(target.account, block(target, blob, 4 * KIB)));

@@ -86,8 +86,8 @@ function notes(comparisons: readonly Comparison[]): string[] {
     }
     if (repeated > 0) {
       lines.push(
-        `${phase.name}: ${repeated} rounds repeated because others used the processor` +
-          (disturbed > 0 ? `, ${disturbed} kept all the same.` : "."),
+        `${phase.name}: rounds repeated because others used the processor: ${repeated}` +
+          (disturbed > 0 ? `; kept all the same: ${disturbed}.` : "."),
       );
     }
   }
