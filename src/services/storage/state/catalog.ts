@@ -1,7 +1,7 @@
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { BlobRow, ContainerRow, StorageTables } from "../store.ts";
-import { applyChanges, type Change } from "./commit-plan.ts";
+import { createChangeWriter, type Change } from "./commit-plan.ts";
 import { createCommitter } from "./committer.ts";
 import { createHotStates, type Entry } from "./hot-states.ts";
 import { createStamps, type Stamp } from "./stamps.ts";
@@ -49,9 +49,10 @@ export async function openCatalog(
   now: () => Date,
 ): Promise<Catalog> {
   const { db } = store;
+  const writeChanges = createChangeWriter();
   const committer = createCommitter({
     sync: blocks.sync,
-    write: (changes) => store.write((transaction) => applyChanges(transaction, changes)),
+    write: (changes) => store.write((transaction) => writeChanges(transaction, changes)),
   });
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { CompiledQuery, type Compilable, type Transaction } from "kysely";
 import type { BlobRow, BlockRow, ContainerRow, StorageTables } from "../store.ts";
 
 /** One change of the metadata, decided already; all of it takes place or nothing. */
@@ -14,26 +14,71 @@ export type Change =
     }
   | { readonly kind: "blob-deleted"; readonly id: number };
 
-/** Rows per statement: SQLite binds at most 32,766 values. */
-const ROWS_MAX = 1000;
+/** Rows per statement. Statements of every size up to here are kept, so it is small. */
+const ROWS_MAX = 64;
+
+const BLOCK_COLUMNS = ["blobId", "start", "extent", "extentOffset", "length", "crc64"] as const;
+const BLOB_COLUMNS = [
+  "id",
+  "containerId",
+  "name",
+  "type",
+  "length",
+  "blockCount",
+  "etag",
+  "lastModified",
+  "createdAt",
+  "contentType",
+  "contentEncoding",
+  "contentLanguage",
+  "contentDisposition",
+  "cacheControl",
+  "contentMd5",
+  "metadata",
+] as const;
+
+/** Writes changes in a transaction; see `createChangeWriter`. */
+export type ChangeWriter = (
+  transaction: Transaction<StorageTables>,
+  changes: readonly Change[],
+) => Promise<void>;
 
 /**
  * Writes many changes in few statements. Ids are never used twice and the changes come in the
  * order in which they were decided, so only the last state of each row has to be written.
+ *
+ * The SQL of the two statements that every append needs is kept by its number of rows: building
+ * it anew took longer than running it.
  */
-export async function applyChanges(
-  transaction: Transaction<StorageTables>,
-  changes: readonly Change[],
-): Promise<void> {
-  const plan = planOf(changes);
-  await deleteContainers(transaction, plan.deletedContainers);
-  await deleteBlobs(transaction, plan.deletedBlobs);
-  for (const rows of chunks([...plan.containers.values()])) {
-    await transaction.insertInto("container").values(rows).execute();
-  }
-  for (const rows of chunks([...plan.blobs.values()])) await upsertBlobs(transaction, rows);
-  for (const rows of chunks(plan.blocks)) {
-    await transaction.insertInto("block").values(rows).execute();
+export function createChangeWriter(): ChangeWriter {
+  const kept = new Map<string, string>();
+
+  return async function writeChanges(transaction, changes) {
+    const plan = planOf(changes);
+    await deleteContainers(transaction, plan.deletedContainers);
+    await deleteBlobs(transaction, plan.deletedBlobs);
+    for (const rows of chunks([...plan.containers.values()])) {
+      await transaction.insertInto("container").values(rows).execute();
+    }
+    for (const rows of chunks([...plan.blobs.values()])) {
+      const sql = keptSql(`blob ${rows.length}`, () => upsertOf(transaction, rows));
+      await transaction.executeQuery(CompiledQuery.raw(sql, valuesOf(rows, BLOB_COLUMNS)));
+    }
+    for (const rows of chunks(plan.blocks)) {
+      const inColumnOrder = () => rows.map((row) => inOrder(row, BLOCK_COLUMNS));
+      const sql = keptSql(`block ${rows.length}`, () =>
+        transaction.insertInto("block").values(inColumnOrder()),
+      );
+      await transaction.executeQuery(CompiledQuery.raw(sql, valuesOf(rows, BLOCK_COLUMNS)));
+    }
+  };
+
+  function keptSql(key: string, build: () => Compilable): string {
+    const found = kept.get(key);
+    if (found !== undefined) return found;
+    const { sql } = build().compile();
+    kept.set(key, sql);
+    return sql;
   }
 }
 
@@ -104,13 +149,10 @@ async function deleteBlobs(
   }
 }
 
-async function upsertBlobs(
-  transaction: Transaction<StorageTables>,
-  rows: readonly BlobRow[],
-): Promise<void> {
-  await transaction
+function upsertOf(transaction: Transaction<StorageTables>, rows: readonly BlobRow[]): Compilable {
+  return transaction
     .insertInto("blob")
-    .values(rows)
+    .values(rows.map((row) => inOrder(row, BLOB_COLUMNS)))
     .onConflict((same) =>
       same.column("id").doUpdateSet((row) => ({
         length: row.ref("excluded.length"),
@@ -118,8 +160,22 @@ async function upsertBlobs(
         etag: row.ref("excluded.etag"),
         lastModified: row.ref("excluded.lastModified"),
       })),
-    )
-    .execute();
+    );
+}
+
+/** The same row with its columns in the order in which they are bound. */
+function inOrder<Row extends object>(row: Row, columns: readonly (keyof Row)[]): Row {
+  const ordered = { ...row };
+  for (const column of columns) {
+    const value = row[column];
+    delete ordered[column];
+    ordered[column] = value;
+  }
+  return ordered;
+}
+
+function valuesOf<Row>(rows: readonly Row[], columns: readonly (keyof Row)[]): unknown[] {
+  return rows.flatMap((row) => columns.map((column) => row[column]));
 }
 
 function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
