@@ -13,7 +13,7 @@ import { addUp } from "./up-command.ts";
 import { addWait } from "./wait.ts";
 
 /** Every command of `atoll`. Nothing that serves is loaded before a command needs it. */
-function createProgram(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal): Command {
   const program = new Command("atoll")
     .description("A cloud's data and AI interfaces on your own machine, on real engines.")
     .version(versionOf(), "-V, --version")

@@ -23,8 +23,9 @@ export function addStatus(program: Command, terminal: Terminal): void {
     const { output, data } = command.opts<ClientOptions>();
     const status = await statusOf(await dataFolder(data, terminal.variables));
     if (output === "json") terminal.print(JSON.stringify(status));
-    else printStatus(status, terminal);
-    if (status.state !== "ok") process.exitCode = 1;
+    else if (status.state !== "not running") printStatus(status, terminal);
+    const problem = problemOf(status);
+    if (problem !== undefined) throw problem;
   });
 }
 
@@ -88,8 +89,7 @@ function servicesOf(services: Record<string, unknown>): Record<string, ServiceSt
   return result;
 }
 
-function printStatus({ state, detail = "", ...status }: Status, terminal: Terminal): void {
-  if (state === "not running") throw new CliError(detail, "Start it with npx atoll up.");
+function printStatus(status: Status, terminal: Terminal): void {
   const rows = Object.entries(status.services).map(([name, service]) => [
     name,
     service.status,
@@ -98,4 +98,14 @@ function printStatus({ state, detail = "", ...status }: Status, terminal: Termin
   terminal.print(formatTable(rows, ["service", "state", "detail"]));
   const version = status.version === undefined ? "Atoll" : `Atoll ${status.version}`;
   terminal.print(`${version}, process ${status.pid}, ${status.gateway}, data in ${status.data}`);
+}
+
+function problemOf({ state, detail = "", services }: Status): CliError | undefined {
+  if (state === "ok") return undefined;
+  if (state === "not running") return new CliError(detail, "Start it with npx atoll up.");
+  const failed = Object.keys(services).filter((name) => services[name]?.status === "failed");
+  return new CliError(
+    `Not every service is well: ${failed.join(", ")}.`,
+    "The log of npx atoll up says why; to stop and start it again loses nothing.",
+  );
 }

@@ -41,7 +41,7 @@ async function checkPort(
   if (code === "EADDRINUSE" && own.has(String(port))) {
     return { ...what, state: "ok", detail: "used by the running Atoll" };
   }
-  const remedy = `Stop what listens there, or choose another port with ${flag} (0 is any free one).`;
+  const remedy = `Stop what listens there, or choose another port with ${flag} (0: any free one).`;
   return { ...what, state: "missing", detail: `not free on ${host} (${code})`, remedy };
 }
 
