@@ -15,7 +15,12 @@ import {
   RestError,
   StorageSharedKeyCredential,
 } from "@azure/storage-blob";
-import { ACCOUNT, KEYS, startStorage, type TestStorage } from "#services/storage/test-support.ts";
+import {
+  ACCOUNT,
+  KEYS,
+  startStorage,
+  type TestStorage,
+} from "#services/storage/storage.fixture.ts";
 
 const CREDENTIAL = new StorageSharedKeyCredential(ACCOUNT, KEYS[0].toString("base64"));
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);

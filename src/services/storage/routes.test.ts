@@ -7,7 +7,7 @@ import {
   startStorage,
   VERSION,
   type TestStorage,
-} from "./test-support.ts";
+} from "./storage.fixture.ts";
 
 suite("the blob protocol", () => {
   let storage: TestStorage;

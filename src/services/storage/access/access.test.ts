@@ -11,7 +11,7 @@ import {
   VERSION,
   type Sent,
   type TestStorage,
-} from "../test-support.ts";
+} from "../storage.fixture.ts";
 
 const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-01-01`;
 

@@ -12,7 +12,7 @@ import {
   TOKENS,
   type Sent,
   type TestStorage,
-} from "../test-support.ts";
+} from "../storage.fixture.ts";
 
 const md5 = (text: string) => createHash("md5").update(text).digest("base64");
 const crc = (text: string) => base64(crc64(Buffer.from(text)));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
-import { createAppendBlob, send, startStorage } from "../test-support.ts";
+import { createAppendBlob, send, startStorage } from "../storage.fixture.ts";
 
 const GIB = 2 ** 30;
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
 import { crc64 } from "#engines/blocks/crc64.ts";
 import { base64 } from "../protocol/checksums.ts";
-import { send, startStorage, type Sent, type TestStorage } from "../test-support.ts";
+import { send, startStorage, type Sent, type TestStorage } from "../storage.fixture.ts";
 
 const BLOCK = { "x-svc-blob-type": "BlockBlob" };
 const md5 = (text: string) => createHash("md5").update(text).digest("base64");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { send, startStorage, type TestStorage } from "../test-support.ts";
+import { send, startStorage, type TestStorage } from "../storage.fixture.ts";
 
 suite("containers", () => {
   let storage: TestStorage;

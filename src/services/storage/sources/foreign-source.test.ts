@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { after, before, suite, test } from "node:test";
 import { createOutboundFetch } from "#platform/fetch/outbound-fetch.ts";
-import { createAppendBlob, send, startStorage, type TestStorage } from "../test-support.ts";
+import { createAppendBlob, send, startStorage, type TestStorage } from "../storage.fixture.ts";
 
 const CONTENT = "0123456789";
 

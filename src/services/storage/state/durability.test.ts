@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { openExtentFiles } from "#engines/blocks/extent-files.ts";
-import { ACCOUNT, createAppendBlob, ORIGIN, send, startStorage } from "../test-support.ts";
+import { ACCOUNT, createAppendBlob, ORIGIN, send, startStorage } from "../storage.fixture.ts";
 
 suite("a restart", () => {
   test("keeps what was acknowledged, and goes on from there", async () => {
