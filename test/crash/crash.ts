@@ -12,8 +12,8 @@ const KILL_WITHIN_MS = 300;
 /** Every so many kills, one more hits the server while it starts on what the last one left. */
 const KILL_AT_START_EVERY = 10;
 const START_KILL_WITHIN_MS = 800;
-/** New blobs are begun at this size, well below the limit of 50,000 blocks. */
-const BLOCKS_PER_BLOB = 20_000;
+/** New blobs are begun at this size, so that old ones outlive many kills untouched. */
+const BLOCKS_PER_BLOB = 2000;
 
 export interface CrashReport {
   readonly kills: number;
