@@ -7,8 +7,8 @@ import type { Phase } from "./phases.ts";
 import { startServer, type RunningServer, type ServerKind } from "./server.ts";
 
 /** A round in which others used more of a core than this is thrown away, and repeated. */
-export const OTHERS_MAX = 0.15;
-export const REPEATS_MAX = 3;
+const OTHERS_MAX = 0.15;
+const REPEATS_MAX = 3;
 const QUIET_LIMIT_MS = 15_000;
 const QUIET_WINDOW_MS = 500;
 

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Account } from "../support/shared-key.ts";
 import type { ServerKind } from "./server.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const BARE_SERVER = new URL("./bare-server.ts", import.meta.url);
 /** A package of its own, so that nobody who uses Atoll has to install what it is compared with. */
 const AZURITE_PACKAGE = join(ROOT, "bench/azurite");
 const AZURITE = join(AZURITE_PACKAGE, "node_modules/azurite/dist/src/blob/main.js");
@@ -65,7 +67,7 @@ export const azurite: ServerKind = {
 /** What HTTP alone costs: reads each body to its end, drops it and answers 201. */
 export const bare: ServerKind = {
   name: "bare node:http",
-  args: (_, port) => [join(ROOT, "bench/storage/bare-server.ts"), String(port)],
+  args: (_, port) => [fileURLToPath(BARE_SERVER), String(port)],
   account: () => Promise.resolve(DEVELOPMENT_ACCOUNT),
 };
 

@@ -14,7 +14,7 @@ export interface BlobRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const STORAGE_VERSION = "2022-11-02";
+const STORAGE_VERSION = "2022-11-02";
 
 /** The standard headers in the order in which they are signed; the date stands in `x-ms-date`. */
 const SIGNED_HEADERS = [
