@@ -99,6 +99,8 @@ suite("the blob protocol", () => {
     assert.deepEqual(await outcome("/", "GET"), [400, "InvalidUri"]);
     assert.deepEqual(await outcome("logs", "GET"), [501, "APINotImplemented"]);
     assert.deepEqual(await outcome("logs/a", "OPTIONS"), [403, "CorsPreflightFailure"]);
+    assert.deepEqual(await outcome("lo%2Fgs/a", "GET"), [400, "InvalidUri"]);
+    assert.deepEqual(await outcome("logs/%00", "GET"), [400, "InvalidUri"]);
     const long = `logs/${"a".repeat(1025)}`;
     assert.deepEqual(await outcome(long, "GET"), [400, "InvalidUri"]);
   });

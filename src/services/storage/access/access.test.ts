@@ -127,6 +127,9 @@ suite("access to blobs", () => {
     const overrides = serviceSas("r", "logs/block", { rsct: "text/html", rscc: "no-cache" });
     const overridden = await app.inject(`/${ACCOUNT}/logs/block?${overrides}`);
     const { "content-type": type, "cache-control": cache } = overridden.headers;
+    const broken = serviceSas("r", "logs/block", { rsct: "text/html\r\nx:y" });
+    const refused = await app.inject(`/${ACCOUNT}/logs/block?${broken}`);
+    assert.equal(refused.statusCode, 400);
     assert.deepEqual([type, cache, overridden.body], ["text/html", "no-cache", "content"]);
   });
 

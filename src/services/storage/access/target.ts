@@ -2,7 +2,7 @@ import { Problem } from "#platform/problem.ts";
 import { queryParameters, splitUrl } from "#platform/auth/url-parts.ts";
 
 const SECONDARY = /-secondary$/;
-const URL_BLOB_NAME_MAX = 1024;
+const BLOB_NAME_MAX = 1024;
 
 /** What a URL of the blob service names. Parts that it does not name are empty. */
 export interface Target {
@@ -17,16 +17,25 @@ export function parseTarget(url: string): Target {
   const { path, query } = splitUrl(url);
   const [, account = "", container = "", ...rest] = path.split("/");
   const blob = decoded(rest.join("/"));
-  if (blob.length > URL_BLOB_NAME_MAX) {
-    const said = `The blob's name has ${blob.length} characters; ${URL_BLOB_NAME_MAX} are allowed.`;
-    throw new Problem(400, "InvalidUri", said);
+  if (blob.length > BLOB_NAME_MAX) {
+    throw invalidUri(
+      `The blob's name has ${blob.length} characters; ${BLOB_NAME_MAX} are allowed.`,
+    );
   }
+  if (blob.includes("\0")) throw invalidUri("The blob's name has a character of code 0.");
   return {
-    account: decoded(account).replace(SECONDARY, ""),
-    container: decoded(container),
+    account: segment(account).replace(SECONDARY, ""),
+    container: segment(container),
     blob,
     query: parametersOf(query),
   };
+}
+
+/** A name that stays one segment however it is encoded. */
+function segment(text: string): string {
+  const name = decoded(text);
+  if (!/[/\0]/.test(name)) return name;
+  throw invalidUri("The names of accounts and containers have no slashes and no character 0.");
 }
 
 /** By lower-cased name; of a name that occurs twice the first counts. */
@@ -43,6 +52,10 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Problem(400, "InvalidUri", "The path of the URL is not percent-encoded UTF-8.");
+    throw invalidUri("The path of the URL is not percent-encoded UTF-8.");
   }
+}
+
+function invalidUri(message: string): Problem {
+  return new Problem(400, "InvalidUri", message);
 }

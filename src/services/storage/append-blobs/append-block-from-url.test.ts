@@ -83,6 +83,23 @@ suite("Append Block From URL, from a blob of the same store", () => {
     assert.deepEqual([text, headers["x-svc-blob-committed-block-count"]], ["ab".repeat(8), "4"]);
   });
 
+  test("holds together a blob of thousands of small pieces", async () => {
+    await createAppendBlob(storage, "open/crumbs");
+    await send(storage, "open/crumbs?comp=appendblock", { body: "ab" });
+    for (let turn = 0; turn < 12; turn += 1) await append("open/crumbs", url("open/crumbs"));
+    const first = { "x-svc-source-range": "bytes=0-1" };
+    await append("open/crumbs", url("open/crumbs"), { headers: first });
+    const text = "ab".repeat(2 ** 12 + 1);
+    assert.equal(await read("open/crumbs"), text);
+    const range = { "x-svc-range": "bytes=1-8192" };
+    const part = await send(storage, "open/crumbs", { method: "GET", headers: range });
+    assert.equal(part.text, text.slice(1, 8193));
+    await createAppendBlob(storage, "open/copy");
+    const { headers } = await append("open/copy", url("open/crumbs"));
+    assert.equal(headers["x-svc-content-crc64"], crc(text));
+    assert.equal(await read("open/copy"), text);
+  });
+
   test("keeps the bytes when the source is deleted", async () => {
     const headers = { "x-svc-blob-type": "BlockBlob" };
     await send(storage, "open/gone", { headers, body: "kept" });

@@ -43,6 +43,10 @@ async function sourceOf(body: unknown, length: number): Promise<BlockSource> {
 function collected(stream: Readable): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const chunks: Uint8Array[] = [];
+  // The client may have gone before anybody listened; no event tells of that again.
+  const cutOff = () => reject(new BlockLengthError("The client has closed its connection."));
+  if (stream.destroyed) cutOff();
+  stream.once("close", cutOff);
   stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
   stream.once("error", reject);
   stream.once("end", () => {

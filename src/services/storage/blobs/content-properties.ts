@@ -1,3 +1,4 @@
+import { Problem } from "#platform/problem.ts";
 import type { AnswerHeaders, Call } from "../call.ts";
 import { parseMd5 } from "../protocol/checksums.ts";
 import { headerValue } from "../protocol/header-values.ts";
@@ -13,6 +14,7 @@ export type ContentProperties = Pick<
   | "contentType"
 >;
 
+const VISIBLE_ASCII = /^[\x20-\x7e]*$/;
 const DEFAULT_TYPE = "application/octet-stream";
 
 /** The properties that a request gives a blob: by the protocol's headers, else by HTTP's. */
@@ -49,6 +51,16 @@ export function contentHeaders(blob: ContentProperties, call: Call): AnswerHeade
     "cache-control": blob.cacheControl ?? undefined,
   };
   if (!call.query.has("sig")) return headers;
-  for (const [field, name] of OVERRIDES) headers[name] = call.query.get(field) ?? headers[name];
+  for (const [field, name] of OVERRIDES) {
+    headers[name] = overrideOf(field, call.query.get(field)) ?? headers[name];
+  }
   return headers;
+}
+
+function overrideOf(field: string, value: string | undefined): string | undefined {
+  if (value === undefined || VISIBLE_ASCII.test(value)) return value;
+  const said = `${field} holds a character that no header may have.`;
+  throw new Problem(400, "InvalidQueryParameterValue", said, {
+    fields: { QueryParameterName: field, QueryParameterValue: value, Reason: said },
+  });
 }

@@ -59,9 +59,12 @@ export async function openCatalog(
   let lastId = newest.id;
 
   const containers = createHotStates<ContainerRow>((key) => {
-    const [account = "", name = ""] = key.split("/");
+    const slash = key.indexOf("/");
     const found = db.selectFrom("container").selectAll();
-    return found.where("account", "=", account).where("name", "=", name).executeTakeFirst();
+    return found
+      .where("account", "=", key.slice(0, slash))
+      .where("name", "=", key.slice(slash + 1))
+      .executeTakeFirst();
   }, HOT_CONTAINERS_MAX);
   const blobs = createHotStates<BlobRow>((key) => {
     const slash = key.indexOf("/");
