@@ -133,14 +133,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** The file's content; undefined when there is no such file. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    if (error instanceof Error && "code" in error && error.code === "EACCES") {
-      throw new CliError(`${file} may not be read.`, "Run the command as the user of Atoll.");
-    }
-    throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code !== "EACCES") throw error;
+    throw new CliError(`${file} may not be read.`, "Run the command as the user of Atoll.");
   }
 }

@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Endpoints } from "#platform/house/endpoints.ts";
 import { run } from "../../src/cli/program.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
@@ -60,4 +65,21 @@ export async function runCli(argv: readonly string[], told: Partial<Terminal> = 
   const { terminal, printed, noted } = recordingTerminal(told);
   const code = await run(argv, terminal);
   return { code, out: printed.join("\n"), err: noted.join("") };
+}
+
+/** A data folder as an instance leaves it; let go of with `await using`. */
+export async function dataFolderWith(
+  endpoints: Endpoints,
+  file: "endpoints.json" | "last-endpoints.json" = "endpoints.json",
+) {
+  const folder = await mkdtempDisposable(join(tmpdir(), "atoll-cli-"));
+  await writeFile(join(folder.path, file), JSON.stringify({ ...endpoints, data: folder.path }));
+  return folder;
+}
+
+/** The id of a process that has just ended. */
+export async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
 }
