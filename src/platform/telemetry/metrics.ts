@@ -4,6 +4,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 /** Seconds; from a tenth of a millisecond, which a small read takes, to ten seconds. */
 const DURATION_BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
+/** Sampled more often, the event loop would never be idle. */
+const LAG_SAMPLED_MS = 1000;
+
 export interface Metrics {
   readonly registry: Registry;
   readonly observe: (request: FastifyRequest, reply: FastifyReply, listener: string) => void;
@@ -12,7 +15,11 @@ export interface Metrics {
 /** Prometheus metrics: one histogram of all requests, and what the process itself uses. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: "atoll_" });
+  collectDefaultMetrics({
+    register: registry,
+    prefix: "atoll_",
+    eventLoopMonitoringPrecision: LAG_SAMPLED_MS,
+  });
   const info = new Gauge({
     name: "atoll_info",
     help: "Always 1; the label tells the version.",
