@@ -122,7 +122,9 @@ suite("atoll principals", () => {
   test("keeps the members of groups, secrets and API keys", async () => {
     const member = await principals(["members", "add", "readers", "jane"]);
     assert.equal(member.requests.at(-1), `PUT /admin/principals/${GROUP_ID}/members/${ID}`);
-    const secret = await principals(["secrets", "add", "jane"]);
+    const secret = await principals(["secrets", "add", "jane", "--description", "for ci"]);
+    const body = { description: "for ci" };
+    assert.deepEqual(secret.requests.at(-1), [`POST /admin/principals/${ID}/secrets`, body]);
     assert.match(secret.out, /not shown again\.\n {2}id {6}s1\n {2}secret {2}shown/);
     const keys = await principals(["api-keys", "list", "jane"]);
     assert.equal(keys.out, "There are none.");

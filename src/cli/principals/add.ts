@@ -14,6 +14,7 @@ import { withSession } from "./session.ts";
 
 interface ServicePrincipalOptions extends FieldOptions {
   readonly public?: true;
+  readonly implicit?: true;
   /** False with `--no-secret`. */
   readonly secret: boolean;
 }
@@ -85,6 +86,7 @@ function addServicePrincipal(group: Command, terminal: Terminal): void {
   });
   addLink(addRedirectUris(addDisplayName(command)))
     .option("--public", "it cannot keep a secret and has none")
+    .option("--implicit", "it may be sent tokens in a redirect's fragment")
     .option("--no-secret", "make no secret now")
     .action((name: string) =>
       withSession(command, terminal, async ({ api, show }) => {
@@ -96,13 +98,14 @@ function addServicePrincipal(group: Command, terminal: Terminal): void {
           name,
           ...fields,
           ...(isPublic && { publicClient: true }),
+          ...(options.implicit === true && { implicitFlow: true }),
         };
         const { id } = asPrincipal(await callPrincipals(api, "POST", "", body));
         if (isPublic || !options.secret) {
           show({ id, name }, "Added the service principal.");
           return;
         }
-        const made = Object(await callPrincipals(api, "POST", `/${id}/secrets`));
+        const made = Object(await callPrincipals(api, "POST", `/${id}/secrets`, {}));
         const secret = { id, name, secretId: made.id, secret: made.secret };
         show(secret, "Added the service principal. The secret is not shown again.");
       }),

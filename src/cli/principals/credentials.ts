@@ -11,6 +11,8 @@ interface Credential {
   readonly noun: string;
 }
 
+const COLUMNS = ["id", "description", "createdAt", "expiresAt"];
+
 const CREDENTIALS: readonly Credential[] = [
   { usage: "secrets", path: "secrets", noun: "client secret" },
   { usage: "api-keys", path: "apiKeys", noun: "API key" },
@@ -31,31 +33,44 @@ export function addCredentials(parent: Command, terminal: Terminal): void {
   }
 }
 
+interface NewCredential {
+  readonly description?: string;
+  readonly expiresAt?: string;
+}
+
 function addAdd(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
   const command = defineClient(group, {
     usage: "add <principal>",
     summary: `make a ${noun}; it is shown this once`,
     examples: [[`npx atoll principals ${usage} add ci`, "the ones before stay valid"]],
   });
-  command.action((principal: string) =>
-    withSession(command, terminal, async ({ api, show }) => {
-      const { id } = await findPrincipal(api, principal);
-      const made = Object(await callPrincipals(api, "POST", `/${id}/${path}`));
-      show(made, `Made a ${noun}. It is not shown again.`);
-    }),
-  );
+  command
+    .option("--description <text>", "what it is for")
+    .option("--expires-at <time>", "until when it is valid, such as 2030-12-31T00:00:00Z")
+    .action((principal: string) =>
+      withSession(command, terminal, async ({ api, show }) => {
+        const { description, expiresAt } = command.opts<NewCredential>();
+        const body = {
+          ...(description !== undefined && { description }),
+          ...(expiresAt !== undefined && { expiresAt }),
+        };
+        const { id } = await findPrincipal(api, principal);
+        const made = Object(await callPrincipals(api, "POST", `/${id}/${path}`, body));
+        show(made, `Made a ${noun}. It is not shown again.`);
+      }),
+    );
 }
 
 function addList(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
   const command = defineClient(group, {
     usage: "list <principal>",
-    summary: `which ${noun}s there are, by their beginnings`,
-    examples: [[`npx atoll principals ${usage} list ci`, "none is shown in full"]],
+    summary: `which ${noun}s there are`,
+    examples: [[`npx atoll principals ${usage} list ci`, "never the secret itself"]],
   });
   command.action((principal: string) =>
     withSession(command, terminal, async ({ api, list }) => {
       const { id } = await findPrincipal(api, principal);
-      list(asList(await callPrincipals(api, "GET", `/${id}/${path}`)), ["id", "hint", "createdAt"]);
+      list(asList(await callPrincipals(api, "GET", `/${id}/${path}`)), COLUMNS);
     }),
   );
 }
