@@ -32,8 +32,8 @@ export interface Disk {
 
 /**
  * Group commit: while one batch is under way the next gathers, so a disk that syncs a few
- * thousand times a second still acknowledges tens of thousands of changes. The bytes of a batch
- * are synced while the changes of the one before it are written.
+ * thousand times a second still acknowledges tens of thousands of changes. To sync the bytes of one
+ * batch while the one before it is written was tried, and gained nothing: it is one disk.
  *
  * Nothing is tried again. What a failed sync has left on the disk is not known, and every later
  * change was decided on top of the failed one.
@@ -59,32 +59,20 @@ export function createCommitter(disk: Disk): Committer {
   };
 
   async function run(): Promise<void> {
-    let written = Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const synced = disk.sync();
-      // Handled below, once the batch before this one is through.
-      synced.catch(() => {});
-      await written;
-      written = flush(batch, synced);
-      await synced.catch(() => {});
-      if (waiting.length === 0) await written;
+      try {
+        await disk.sync();
+        await disk.write(batch.map(({ change }) => change));
+        for (const { done } of batch) done();
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+        for (const { fail } of [...batch, ...waiting]) fail(failure);
+        waiting = [];
+      }
     }
     running = undefined;
-  }
-
-  async function flush(batch: readonly Waiting[], synced: Promise<void>): Promise<void> {
-    try {
-      await synced;
-      if (failure !== undefined) throw failure;
-      await disk.write(batch.map(({ change }) => change));
-      for (const { done } of batch) done();
-    } catch (error) {
-      failure ??= error instanceof Error ? error : new Error(String(error));
-      for (const { fail } of [...batch, ...waiting]) fail(failure);
-      waiting = [];
-    }
   }
 }
 
