@@ -4,7 +4,7 @@ import { compareAsCulture, compareOrdinal } from "./header-order.ts";
 import { queryParameters, splitUrl } from "./url-parts.ts";
 
 /** How far a request's date may lie from the server's clock. */
-export const CLOCK_SKEW_MAX_MS = 15 * 60 * 1000;
+const CLOCK_SKEW_MAX_MS = 15 * 60 * 1000;
 
 const SIGNED_PREFIX = /^x-(?:ms|svc)-/;
 const DATE_HEADER = /^x-(?:ms|svc)-date$/;

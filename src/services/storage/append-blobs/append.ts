@@ -16,7 +16,7 @@ import { appendBlockMax, SINCE } from "../protocol/versions.ts";
 import type { BlobRow, BlockRow } from "../store.ts";
 
 /** Blocks of an append blob. */
-export const BLOCK_COUNT_MAX = 50_000;
+const BLOCK_COUNT_MAX = 50_000;
 
 /** A run of bytes with its checksum. */
 export interface Piece extends BlockRun {

@@ -3,7 +3,7 @@ import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
 import type { StorageTables } from "../store.ts";
 
 /** Records read at a time; a range of a blob with many small blocks takes several rounds. */
-export const RECORDS_PAGE = 4096;
+const RECORDS_PAGE = 4096;
 
 /** Where a part of a blob lies. */
 export interface BlockRecord extends BlockRun {
