@@ -71,6 +71,7 @@ suite("dialects", () => {
     const scope = "/subscriptions/s/resourceGroups/g%20h";
     const encoded = "%2Fsubscriptions%2Fs%2FresourceGroups%2Fg%20h";
     assert.equal(routed(`${scope}/providers/${id}`), `/scoped/${encoded}/${id}`);
+    assert.equal(routed(`/${scope}/providers/${id}`), `/scoped/${encoded}/${id}`);
     assert.equal(routed(`/providers/Microsoft.Authorization/x`), "/scoped/%2F/Svc.Authorization/x");
     const nested = "/subscriptions/s/providers/Microsoft.Storage/storageAccounts/a";
     assert.equal(

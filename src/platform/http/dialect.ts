@@ -108,7 +108,8 @@ function nativePath(path: string): string {
   const at = path.toLowerCase().lastIndexOf(PROVIDERS);
   if (at < 0) return path;
   const resource = nativeName(path.slice(at + PROVIDERS.length));
-  const scope = path.slice(0, at);
+  // A client that fills "/{scope}/providers" with a scope that begins with a slash sends two.
+  const scope = path.slice(0, at).replace(/^\/+/, "/");
   if (!resource.startsWith(EXTENSION)) return `${scope}${PROVIDERS}${resource}`;
   return `/scoped/${encodeURIComponent(decoded(scope) || "/")}/${resource}`;
 }
