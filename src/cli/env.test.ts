@@ -85,7 +85,7 @@ suite("atoll env", () => {
     assert.ok(out.includes(`export ATOLL_GATEWAY='${gateway}'`));
   });
 
-  test("answers in JSON with the object of endpoints.json, either way it is asked for", async () => {
+  test("answers in JSON with the object of endpoints.json, asked either way", async () => {
     await using folder = await dataFolderWith(exampleEndpoints());
     const expected = exampleEndpoints({ data: folder.path });
     for (const asked of [
