@@ -22,6 +22,8 @@ export interface AccessIndex {
   readonly add: (assignment: IndexedAssignment) => void;
   readonly remove: (assignment: IndexedAssignment) => void;
   readonly decide: (caller: Caller, request: AccessRequest) => boolean;
+  /** Whether the caller may perform this control-plane action at one scope at least. */
+  readonly allowsSomewhere: (caller: Caller, action: string) => boolean;
 }
 
 type RolesByScope = Map<string, string[]>;
@@ -42,6 +44,11 @@ export function createAccessIndex(options: AccessIndexOptions): AccessIndex {
       }
     }
     return false;
+  }
+
+  function allowedSomewhere(principal: string, action: string) {
+    const roles = new Set([...(byPrincipal.get(principal)?.values() ?? [])].flat());
+    return [...roles].some((role) => options.findRole(role)?.allows(action, "control") === true);
   }
 
   return {
@@ -65,6 +72,12 @@ export function createAccessIndex(options: AccessIndexOptions): AccessIndex {
       const scopes = scopeAndAbove(scopeKey(scope));
       if (allowedAt(objectId, scopes, request)) return true;
       return options.groupsOf(objectId).some((group) => allowedAt(group, scopes, request));
+    },
+    allowsSomewhere({ objectId }, action) {
+      if (!options.principalExists(objectId)) return false;
+      const lower = action.toLowerCase();
+      const principals = [objectId, ...options.groupsOf(objectId)];
+      return principals.some((principal) => allowedSomewhere(principal, lower));
     },
   };
 }

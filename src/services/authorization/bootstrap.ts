@@ -1,4 +1,5 @@
 import { audit, type Context } from "./context.ts";
+import { keepAnOwner } from "./role-assignments.ts";
 import { scopeKey } from "./scopes.ts";
 import type { RoleAssignmentRow } from "./store.ts";
 
@@ -15,7 +16,7 @@ const ATOLL = "atoll";
  * Makes the first grants, at the root. Only while there is not a single assignment: a grant that
  * somebody has taken back does not return with the next start.
  */
-export async function ensureGrants(context: Context, grants: readonly Grant[]): Promise<void> {
+export function ensureGrants(context: Context, grants: readonly Grant[]): Promise<void> {
   const { store, environment, index } = context;
   const rows = grants.map((grant): RoleAssignmentRow => ({
     id: environment.newId(),
@@ -24,36 +25,44 @@ export async function ensureGrants(context: Context, grants: readonly Grant[]): 
     roleDefinitionId: grant.roleDefinitionId,
     scope: "/",
     scopeKey: scopeKey("/"),
+    description: "",
     createdOn: environment.now().toISOString(),
     createdBy: ATOLL,
   }));
-  const made = await store.write(async (transaction) => {
-    const any = await transaction.selectFrom("roleAssignment").select("id").executeTakeFirst();
-    if (any !== undefined || rows.length === 0) return [];
-    await transaction.insertInto("roleAssignment").values(rows).execute();
-    const what = { operation: "Svc.Authorization/roleAssignments/write", subject: rows };
-    await audit(transaction, context, ATOLL, what);
-    return rows;
+  return context.inTurn(async () => {
+    const any = await store.db.selectFrom("roleAssignment").select("id").executeTakeFirst();
+    if (any !== undefined || rows.length === 0) return;
+    await store.write(async (transaction) => {
+      await transaction.insertInto("roleAssignment").values(rows).execute();
+      const what = { operation: "Svc.Authorization/roleAssignments/write", subject: rows };
+      await audit(transaction, context, ATOLL, what);
+    });
+    rows.forEach(index.add);
   });
-  made.forEach(index.add);
 }
 
-/** An assignment does not outlive its principal. */
-export async function removePrincipal(context: Context, objectId: string): Promise<void> {
-  const removed = await context.store.write(async (transaction) => {
-    const rows = await transaction
+/**
+ * An assignment does not outlive its principal. Refused, with nothing changed, for the only
+ * principal that still owns the root: ask before the principal is deleted.
+ */
+export function removePrincipal(context: Context, objectId: string): Promise<void> {
+  const { store, index } = context;
+  return context.inTurn(async () => {
+    const rows = await store.db
       .selectFrom("roleAssignment")
       .selectAll()
       .where("principalObjectId", "=", objectId)
       .execute();
-    if (rows.length === 0) return rows;
-    await transaction
-      .deleteFrom("roleAssignment")
-      .where("principalObjectId", "=", objectId)
-      .execute();
-    const what = { operation: "Svc.Authorization/roleAssignments/delete", subject: rows };
-    await audit(transaction, context, ATOLL, what);
-    return rows;
+    if (rows.length === 0) return;
+    await keepAnOwner(context, rows);
+    await store.write(async (transaction) => {
+      await transaction
+        .deleteFrom("roleAssignment")
+        .where("principalObjectId", "=", objectId)
+        .execute();
+      const what = { operation: "Svc.Authorization/roleAssignments/delete", subject: rows };
+      await audit(transaction, context, ATOLL, what);
+    });
+    rows.forEach(index.remove);
   });
-  removed.forEach(context.index.remove);
 }

@@ -3,9 +3,11 @@ import type { Caller } from "#platform/auth/caller.ts";
 import type { Environment } from "#platform/environment.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { Transaction } from "kysely";
+import { Problem } from "#platform/problem.ts";
 import type { AccessIndex } from "./access-index.ts";
 import type { RoleRegistry } from "./role-registry.ts";
 import type { AuthorizationTables } from "./store.ts";
+import type { InTurn } from "./turns.ts";
 
 export type PrincipalKind = Caller["kind"];
 
@@ -14,6 +16,8 @@ export interface Context {
   readonly store: Store<AuthorizationTables>;
   readonly environment: Environment;
   readonly index: AccessIndex;
+  /** Every change of assignments and definitions takes a turn. */
+  readonly inTurn: InTurn;
   readonly roles: RoleRegistry;
   /** Undefined when there is no such principal. */
   readonly principalKind: (objectId: string) => PrincipalKind | undefined;
@@ -37,8 +41,33 @@ export function requireRight(
   requireAccess(index.decide, caller, operation(noun, right.verb, right.scope));
 }
 
-export function mayRead({ index }: Context, caller: Caller, noun: Noun, scope: string): boolean {
-  return index.decide(caller, operation(noun, "read", scope));
+/**
+ * Refuses with 403 unless the caller may do this at one scope at least. Whoever may do it nowhere
+ * is not told what exists.
+ */
+export function requireRightSomewhere(
+  { index }: Context,
+  caller: Caller,
+  noun: Noun,
+  verb: Verb,
+): void {
+  const { action } = operation(noun, verb, "/");
+  if (index.allowsSomewhere(caller, action)) return;
+  throw new Problem(
+    403,
+    "AuthorizationFailed",
+    `The principal ${caller.objectId} may not perform the action ${action} at any scope; no role ` +
+      "assigned to it allows it.",
+  );
+}
+
+export function hasRight(
+  { index }: Context,
+  caller: Caller,
+  noun: Noun,
+  right: { readonly verb: Verb; readonly scope: string },
+): boolean {
+  return index.decide(caller, operation(noun, right.verb, right.scope));
 }
 
 /** Goes into the same transaction as the change that it records. */

@@ -9,12 +9,13 @@ import type { StoreLocation } from "#platform/store/store.ts";
 import { createAccessIndex } from "./access-index.ts";
 import { ensureGrants, removePrincipal, type Grant } from "./bootstrap.ts";
 import type { Context, PrincipalKind } from "./context.ts";
+import { roleOf } from "./custom-role.ts";
 import { GENERAL_ROLES } from "./general-roles.ts";
-import { roleOf } from "./role-definitions.ts";
 import { createRoleRegistry } from "./role-registry.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { scopedRoutes } from "./scoped-routes.ts";
 import { migrations, type AuthorizationTables } from "./store.ts";
+import { createTurns } from "./turns.ts";
 
 export { OWNER_ROLE_ID } from "./general-roles.ts";
 
@@ -53,7 +54,8 @@ export async function openAuthorization(options: AuthorizationOptions): Promise<
   });
   const assignments = await store.db.selectFrom("roleAssignment").selectAll().execute();
   assignments.forEach(index.add);
-  const context: Context = { store, environment, index, roles, principalKind, groupsOf };
+  const inTurn = createTurns();
+  const context: Context = { store, environment, index, inTurn, roles, principalKind, groupsOf };
   let describe: (() => object) | undefined;
 
   return {
@@ -69,8 +71,18 @@ export async function openAuthorization(options: AuthorizationOptions): Promise<
     decide: index.decide,
     principalRemoved: (objectId) => removePrincipal(context, objectId),
     ensureGrants: (grants) => ensureGrants(context, grants),
-    openapi: () => describe?.() ?? {},
+    openapi: () => describeScopes(describe?.() ?? {}),
     health: () => Promise.resolve({ status: "ok" }),
     stop: () => store.close(),
   };
+}
+
+/** Clients write the scope before `/providers/`; `/scoped/{scope}/` is how it is routed. */
+function describeScopes(document: object): object {
+  if (!("paths" in document)) return document;
+  const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => [
+    path.replace("/scoped/{scope}/", "/{scope}/providers/"),
+    operations,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
 }

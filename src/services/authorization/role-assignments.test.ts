@@ -51,6 +51,7 @@ suite("POST /authorization/roleAssignments", () => {
       roleDefinitionId: WRITER,
       roleDefinitionName: "Book Writer",
       scope: "/shelves/1",
+      description: "",
       createdBy: "owner",
     });
   });

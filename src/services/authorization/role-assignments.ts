@@ -1,18 +1,22 @@
-import type { Transaction } from "kysely";
 import type { Caller } from "#platform/auth/caller.ts";
 import type { RoleDefinition } from "#platform/auth/roles.ts";
 import { Problem } from "#platform/problem.ts";
-import { audit, mayRead, requireRight, type Context } from "./context.ts";
+import { audit, requireRight, type Context } from "./context.ts";
+import { requireAssignment } from "./find-assignments.ts";
 import { OWNER_ROLE_ID } from "./general-roles.ts";
-import type { AssignmentFilter } from "./filter.ts";
 import type { RoleAssignmentRequest } from "./schema.ts";
 import { covers, parseScope, scopeKey } from "./scopes.ts";
-import type { AuthorizationTables, RoleAssignmentRow } from "./store.ts";
+import type { RoleAssignmentRow } from "./store.ts";
 
 /** Across all scopes. The index holds all of them in memory. */
 export const ASSIGNMENTS_MAX = 20_000;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What a grant may say about itself; the caller of the resource-scoped interface names it. */
+export interface GrantLabel {
+  /** UUID, unused. */
+  readonly id?: string;
+  readonly description?: string;
+}
 
 export interface Granted {
   readonly assignment: RoleAssignmentRow;
@@ -27,11 +31,20 @@ export interface Granted {
  * A client that never saw the answer sends the request again, so the same grant twice is one
  * grant and not an error; the caller of this function sees which it was.
  */
-export async function createRoleAssignment(
+export function createRoleAssignment(
   context: Context,
   caller: Caller,
   request: RoleAssignmentRequest,
-  id: string = context.environment.newId(),
+): Promise<Granted> {
+  return context.inTurn(() => grantRole(context, caller, request, {}));
+}
+
+/** The same, for whoever has the turn. */
+export async function grantRole(
+  context: Context,
+  caller: Caller,
+  request: RoleAssignmentRequest,
+  { id = context.environment.newId(), description = "" }: GrantLabel,
 ): Promise<Granted> {
   const scope = parseScope(request.scope);
   requireRight(context, caller, "roleAssignments", { verb: "write", scope });
@@ -44,50 +57,47 @@ export async function createRoleAssignment(
     roleDefinitionId: role.id,
     scope,
     scopeKey: scopeKey(scope),
+    description,
     createdOn: context.environment.now().toISOString(),
     createdBy: caller.objectId,
   };
-  const stored = await context.store.write((transaction) =>
-    insertOnce(transaction, context, assignment),
-  );
-  const isNew = stored.id === assignment.id;
-  if (isNew) context.index.add(stored);
-  return { assignment: stored, role, isNew };
+  const same = await findSame(context, assignment);
+  if (same !== undefined) return { assignment: same, role, isNew: false };
+  await checkLimit(context);
+  await context.store.write(async (transaction) => {
+    await transaction.insertInto("roleAssignment").values(assignment).execute();
+    const what = { operation: "Svc.Authorization/roleAssignments/write", subject: assignment };
+    await audit(transaction, context, caller.objectId, what);
+  });
+  context.index.add(assignment);
+  return { assignment, role, isNew: true };
 }
 
-async function insertOnce(
-  transaction: Transaction<AuthorizationTables>,
-  context: Context,
-  assignment: RoleAssignmentRow,
-): Promise<RoleAssignmentRow> {
-  const same = await transaction
+function findSame({ store }: Context, assignment: RoleAssignmentRow) {
+  return store.db
     .selectFrom("roleAssignment")
     .selectAll()
     .where("principalObjectId", "=", assignment.principalObjectId)
     .where("roleDefinitionId", "=", assignment.roleDefinitionId)
     .where("scopeKey", "=", assignment.scopeKey)
     .executeTakeFirst();
-  if (same !== undefined) return same;
-  const { count } = await transaction
+}
+
+async function checkLimit({ store }: Context): Promise<void> {
+  const { count } = await store.db
     .selectFrom("roleAssignment")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  if (count >= ASSIGNMENTS_MAX) {
-    throw new Problem(
-      400,
-      "RoleAssignmentLimitExceeded",
-      `There are ${count} role assignments, and there can be no more than ${ASSIGNMENTS_MAX}.`,
-    );
-  }
-  await transaction.insertInto("roleAssignment").values(assignment).execute();
-  const what = { operation: "Svc.Authorization/roleAssignments/write", subject: assignment };
-  await audit(transaction, context, assignment.createdBy, what);
-  return assignment;
+  if (count < ASSIGNMENTS_MAX) return;
+  throw new Problem(
+    400,
+    "RoleAssignmentLimitExceeded",
+    `There are ${count} role assignments, and there can be no more than ${ASSIGNMENTS_MAX}.`,
+  );
 }
 
 function roleToAssign({ roles }: Context, asked: string, scope: string): RoleDefinition {
-  const id = asked.split("/").at(-1) ?? asked;
-  const role = roles.find(id) ?? roles.findByName(asked);
+  const role = roles.resolve(asked);
   if (role === undefined) {
     throw new Problem(404, "RoleDefinitionNotFound", `There is no role definition ${asked}.`);
   }
@@ -120,93 +130,54 @@ function principalToGrant(context: Context, request: RoleAssignmentRequest): str
 }
 
 /** Takes a grant back; the very next request of the principal is decided without it. */
-export async function deleteRoleAssignment(
-  context: Context,
-  caller: Caller,
-  id: string,
-): Promise<RoleAssignmentRow> {
-  const assignment = await findAssignment(context, id);
-  const { scope } = assignment;
-  requireRight(context, caller, "roleAssignments", { verb: "delete", scope });
-  const isDeleted = await context.store.write(async (transaction) => {
-    await keepAnOwner(transaction, assignment);
-    const { numDeletedRows } = await transaction
-      .deleteFrom("roleAssignment")
-      .where("id", "=", assignment.id)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
-    const operation = "Svc.Authorization/roleAssignments/delete";
-    await audit(transaction, context, caller.objectId, { operation, subject: assignment });
-    return true;
+export function deleteRoleAssignment(context: Context, caller: Caller, id: string): Promise<void> {
+  return context.inTurn(async () => {
+    const assignment = await requireAssignment(context, caller, id, "delete");
+    await takeBack(context, caller, assignment);
   });
-  if (!isDeleted) throw assignmentNotFound(id);
-  context.index.remove(assignment);
-  return assignment;
 }
 
-/** Without any owner of the root, nobody could ever grant anything there again. */
-async function keepAnOwner(
-  transaction: Transaction<AuthorizationTables>,
+/** The same for an assignment that was found, for whoever has the turn. */
+export async function takeBack(
+  context: Context,
+  caller: Caller,
   assignment: RoleAssignmentRow,
 ): Promise<void> {
-  if (assignment.roleDefinitionId !== OWNER_ROLE_ID || assignment.scopeKey !== "") return;
-  const another = await transaction
+  await keepAnOwner(context, [assignment]);
+  await context.store.write(async (transaction) => {
+    await transaction.deleteFrom("roleAssignment").where("id", "=", assignment.id).execute();
+    const operation = "Svc.Authorization/roleAssignments/delete";
+    await audit(transaction, context, caller.objectId, { operation, subject: assignment });
+  });
+  context.index.remove(assignment);
+}
+
+/**
+ * Refuses to remove the last owners of the root: nobody could ever grant anything there again.
+ * The assignment of a principal that is gone makes nobody an owner.
+ */
+export async function keepAnOwner(
+  { store, principalKind }: Context,
+  removed: readonly RoleAssignmentRow[],
+): Promise<void> {
+  const lost = removed.find(isRootOwner);
+  if (lost === undefined) return;
+  const owners = await store.db
     .selectFrom("roleAssignment")
-    .select("id")
+    .selectAll()
     .where("roleDefinitionId", "=", OWNER_ROLE_ID)
     .where("scopeKey", "=", "")
-    .where("id", "!=", assignment.id)
-    .executeTakeFirst();
-  if (another !== undefined) return;
+    .execute();
+  const ids = new Set(removed.map(({ id }) => id));
+  const left = owners.filter(({ id }) => !ids.has(id));
+  if (left.some(({ principalObjectId }) => principalKind(principalObjectId) !== undefined)) return;
   throw new Problem(
     400,
     "LastOwnerAssignment",
-    `The assignment ${assignment.id} is the last one of Owner at /; grant another one first.`,
+    `The assignment ${lost.id} is the last one of Owner at /; grant another one first.`,
   );
 }
 
-export async function getRoleAssignment(
-  context: Context,
-  caller: Caller,
-  id: string,
-): Promise<RoleAssignmentRow> {
-  const assignment = await findAssignment(context, id);
-  const { scope } = assignment;
-  requireRight(context, caller, "roleAssignments", { verb: "read", scope });
-  return assignment;
-}
-
-/** Those that match the filter and that the caller may read, oldest first. */
-export async function listRoleAssignments(
-  context: Context,
-  caller: Caller,
-  filter: AssignmentFilter,
-): Promise<readonly RoleAssignmentRow[]> {
-  const rows = await context.store.db
-    .selectFrom("roleAssignment")
-    .selectAll()
-    .orderBy("createdOn")
-    .orderBy("id")
-    .execute();
-  return rows.filter(
-    (row) => filter(row) && mayRead(context, caller, "roleAssignments", row.scope),
-  );
-}
-
-/** The assignment with this id, whoever asks. An id is too random to be guessed. */
-export async function findAssignment(context: Context, id: string): Promise<RoleAssignmentRow> {
-  if (!UUID.test(id)) {
-    throw new Problem(400, "InvalidRoleAssignmentId", `The id "${id}" is not a UUID.`);
-  }
-  const row = await context.store.db
-    .selectFrom("roleAssignment")
-    .selectAll()
-    .where("id", "=", id.toLowerCase())
-    .executeTakeFirst();
-  if (row === undefined) throw assignmentNotFound(id);
-  return row;
-}
-
-function assignmentNotFound(id: string): Problem {
-  return new Problem(404, "RoleAssignmentNotFound", `There is no role assignment ${id}.`);
+function isRootOwner({ roleDefinitionId, scopeKey: key }: RoleAssignmentRow): boolean {
+  return roleDefinitionId === OWNER_ROLE_ID && key === "";
 }

@@ -1,39 +1,65 @@
 import type { Caller } from "#platform/auth/caller.ts";
-import type { Permission, RoleDefinition } from "#platform/auth/roles.ts";
-import { nativeName } from "#platform/http/dialect.ts";
+import type { RoleDefinition } from "#platform/auth/roles.ts";
 import { Problem } from "#platform/problem.ts";
-import { audit, requireRight, type Context } from "./context.ts";
-import { STARS_MAX } from "./patterns.ts";
-import type { PermissionRequest, RoleDefinitionRequest } from "./schema.ts";
-import { parseScope } from "./scopes.ts";
-import type { RoleDefinitionRow } from "./store.ts";
+import { audit, hasRight, requireRight, requireRightSomewhere, type Context } from "./context.ts";
+import { customRole, rowOf } from "./custom-role.ts";
+import { checkDefinitionId } from "./identifiers.ts";
+import type { RoleDefinitionRequest } from "./schema.ts";
+import { covers, scopeKey } from "./scopes.ts";
 
 export const CUSTOM_ROLES_MAX = 2000;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const OPERATION = /^[\w.*-]+(\/[\w.*-]+)*$/;
 const FILTER = /^(roleName|type) eq '((?:[^']|'')*)'$/i;
 
-/** The definition, for a caller who may read definitions at the scope. */
-export function getRoleDefinition(
+type Verb = "delete" | "read" | "write";
+
+/**
+ * The definition, for a caller who may do this with it. Whoever may do it nowhere, or cannot even
+ * read this one, does not learn whether it exists.
+ */
+export function requireDefinition(
   context: Context,
   caller: Caller,
   id: string,
-  scope = "/",
+  verb: "delete" | "read",
 ): RoleDefinition {
-  requireRight(context, caller, "roleDefinitions", { verb: "read", scope });
-  return existing(context, id);
+  requireRightSomewhere(context, caller, "roleDefinitions", verb);
+  const role = context.roles.find(id);
+  if (role === undefined || !mayRead(context, caller, role)) throw definitionNotFound(id);
+  if (verb === "delete") requireRightsOver(context, caller, role, verb);
+  return role;
 }
 
+export function definitionNotFound(id: string): Problem {
+  return new Problem(404, "RoleDefinitionNotFound", `There is no role definition ${id}.`);
+}
+
+/** The definitions that the caller may read, general ones first. */
 export function listRoleDefinitions(
   context: Context,
   caller: Caller,
   filter: string | undefined,
-  scope = "/",
 ): readonly RoleDefinition[] {
-  requireRight(context, caller, "roleDefinitions", { verb: "read", scope });
+  requireRightSomewhere(context, caller, "roleDefinitions", "read");
+  const matches = parseDefinitionFilter(filter);
+  return context.roles.list().filter((role) => matches(role) && mayRead(context, caller, role));
+}
+
+/** Built-in roles are for whoever may read any; a custom one is read where it may be assigned. */
+function mayRead(context: Context, caller: Caller, role: RoleDefinition): boolean {
+  return (
+    role.type === "BuiltInRole" ||
+    role.assignableScopes.some((scope) =>
+      hasRight(context, caller, "roleDefinitions", { verb: "read", scope }),
+    )
+  );
+}
+
+export function parseDefinitionFilter(
+  filter: string | undefined,
+): (role: RoleDefinition) => boolean {
   if (filter === undefined || /^(atScope\(\)|atScopeAndBelow\(\)|)$/i.test(filter.trim())) {
-    return context.roles.list();
+    return () => true;
   }
   const [, field = "", quoted = ""] = FILTER.exec(filter.trim()) ?? [];
   if (field === "") {
@@ -45,90 +71,132 @@ export function listRoleDefinitions(
   }
   const value = quoted.replaceAll("''", "'").toLowerCase();
   const key = field.toLowerCase() === "type" ? "type" : "roleName";
-  return context.roles.list().filter((role) => role[key].toLowerCase() === value);
+  return (role) => role[key].toLowerCase() === value;
 }
 
 /** Creates a custom role or replaces it. Whoever has it is decided by the new text at once. */
-export async function putRoleDefinition(
+export function putRoleDefinition(
   context: Context,
   caller: Caller,
   id: string,
   request: RoleDefinitionRequest,
 ): Promise<RoleDefinition> {
   const role = customRole(id, request);
-  for (const scope of role.assignableScopes) {
-    requireRight(context, caller, "roleDefinitions", { verb: "write", scope });
-  }
-  const old = context.roles.find(role.id);
-  for (const scope of old?.assignableScopes ?? []) {
-    requireRight(context, caller, "roleDefinitions", { verb: "write", scope });
-  }
-  refuseBuiltIn(old);
-  const namesake = context.roles.findByName(role.roleName);
-  if (namesake !== undefined && namesake.id !== role.id) {
-    throw new Problem(
-      409,
-      "RoleDefinitionWithSameNameExists",
-      `The role ${namesake.id} has the name "${role.roleName}" already.`,
-    );
-  }
-  const customs = context.roles.list().filter(({ type }) => type === "CustomRole").length;
-  if (old === undefined && customs >= CUSTOM_ROLES_MAX) {
-    throw new Problem(
-      400,
-      "RoleDefinitionLimitExceeded",
-      `There are ${customs} custom roles, and there can be no more than ${CUSTOM_ROLES_MAX}.`,
-    );
-  }
-  await context.store.write(async (transaction) => {
-    const { id: key, ...rest } = rowOf(role);
-    await transaction
-      .insertInto("roleDefinition")
-      .values({ id: key, ...rest })
-      .onConflict((same) => same.column("id").doUpdateSet(rest))
-      .execute();
-    const operation = "Svc.Authorization/roleDefinitions/write";
-    await audit(transaction, context, caller.objectId, { operation, subject: role });
+  return context.inTurn(async () => {
+    for (const scope of role.assignableScopes) {
+      requireRight(context, caller, "roleDefinitions", { verb: "write", scope });
+    }
+    const old = context.roles.find(role.id);
+    // Who may write somewhere must not change by that what is granted elsewhere.
+    if (old !== undefined) requireRightsOver(context, caller, old, "write");
+    refuseBuiltIn(old);
+    refuseNamesake(context, role);
+    if (old === undefined) checkLimit(context);
+    else await refuseStranded(context, role);
+    await context.store.write(async (transaction) => {
+      const { id: key, ...rest } = rowOf(role);
+      await transaction
+        .insertInto("roleDefinition")
+        .values({ id: key, ...rest })
+        .onConflict((same) => same.column("id").doUpdateSet(rest))
+        .execute();
+      const operation = "Svc.Authorization/roleDefinitions/write";
+      await audit(transaction, context, caller.objectId, { operation, subject: role });
+    });
+    context.roles.set(role);
+    return role;
   });
-  context.roles.set(role);
-  return role;
 }
 
-export async function deleteRoleDefinition(
+function refuseNamesake({ roles }: Context, role: RoleDefinition): void {
+  const namesake = roles.findByName(role.roleName);
+  if (namesake === undefined || namesake.id === role.id) return;
+  throw new Problem(
+    409,
+    "RoleDefinitionWithSameNameExists",
+    `The role ${namesake.id} has the name "${role.roleName}" already.`,
+  );
+}
+
+function checkLimit({ roles }: Context): void {
+  const customs = roles.list().filter(({ type }) => type === "CustomRole").length;
+  if (customs < CUSTOM_ROLES_MAX) return;
+  throw new Problem(
+    400,
+    "RoleDefinitionLimitExceeded",
+    `There are ${customs} custom roles, and there can be no more than ${CUSTOM_ROLES_MAX}.`,
+  );
+}
+
+/** A role that is assigned somewhere must remain assignable there. */
+async function refuseStranded({ store }: Context, role: RoleDefinition): Promise<void> {
+  const keys = role.assignableScopes.map(scopeKey);
+  const assignments = await store.db
+    .selectFrom("roleAssignment")
+    .select(["id", "scope", "scopeKey"])
+    .where("roleDefinitionId", "=", role.id)
+    .execute();
+  const stranded = assignments.find((row) => !keys.some((key) => covers(key, row.scopeKey)));
+  if (stranded === undefined) return;
+  throw new Problem(
+    409,
+    "RoleDefinitionHasAssignments",
+    `The role ${role.roleName} is assigned at ${stranded.scope}, by ${stranded.id}, which ` +
+      "assignableScopes no longer cover.",
+  );
+}
+
+export function deleteRoleDefinition(context: Context, caller: Caller, id: string): Promise<void> {
+  return context.inTurn(async () => {
+    checkDefinitionId(id);
+    await removeDefinition(context, caller, requireDefinition(context, caller, id, "delete"));
+  });
+}
+
+/** For whoever has the turn and the right. */
+export async function removeDefinition(
   context: Context,
   caller: Caller,
-  id: string,
-): Promise<RoleDefinition> {
-  const role = existing(context, id);
-  for (const scope of role.assignableScopes) {
-    requireRight(context, caller, "roleDefinitions", { verb: "delete", scope });
-  }
+  role: RoleDefinition,
+): Promise<void> {
   refuseBuiltIn(role);
+  const inUse = await context.store.db
+    .selectFrom("roleAssignment")
+    .select("id")
+    .where("roleDefinitionId", "=", role.id)
+    .executeTakeFirst();
+  if (inUse !== undefined) {
+    throw new Problem(
+      409,
+      "RoleDefinitionHasAssignments",
+      `The role ${role.roleName} is still assigned, by ${inUse.id}; remove that first.`,
+    );
+  }
   await context.store.write(async (transaction) => {
-    const inUse = await transaction
-      .selectFrom("roleAssignment")
-      .select("id")
-      .where("roleDefinitionId", "=", role.id)
-      .executeTakeFirst();
-    if (inUse !== undefined) {
-      throw new Problem(
-        409,
-        "RoleDefinitionHasAssignments",
-        `The role ${role.roleName} is still assigned, by ${inUse.id}; remove that first.`,
-      );
-    }
     await transaction.deleteFrom("roleDefinition").where("id", "=", role.id).execute();
     const operation = "Svc.Authorization/roleDefinitions/delete";
     await audit(transaction, context, caller.objectId, { operation, subject: role });
   });
   context.roles.remove(role.id);
-  return role;
 }
 
-function existing({ roles }: Context, id: string): RoleDefinition {
-  const role = roles.find(id);
-  if (role !== undefined) return role;
-  throw new Problem(404, "RoleDefinitionNotFound", `There is no role definition ${id}.`);
+/** The right must be held wherever the role may be assigned. */
+export function requireRightsOver(
+  context: Context,
+  caller: Caller,
+  role: RoleDefinition,
+  verb: Verb,
+): void {
+  const missing = role.assignableScopes.some(
+    (scope) => !hasRight(context, caller, "roleDefinitions", { verb, scope }),
+  );
+  if (!missing) return;
+  throw new Problem(
+    403,
+    "AuthorizationFailed",
+    `The principal ${caller.objectId} may not perform the action ` +
+      `Svc.Authorization/roleDefinitions/${verb} wherever the role ${role.id} may be assigned.`,
+  );
 }
 
 function refuseBuiltIn(role: RoleDefinition | undefined): void {
@@ -138,59 +206,4 @@ function refuseBuiltIn(role: RoleDefinition | undefined): void {
     "BuiltInRoleReadOnly",
     `${role.roleName} is a built-in role and cannot be changed.`,
   );
-}
-
-function customRole(id: string, request: RoleDefinitionRequest): RoleDefinition {
-  if (!UUID.test(id)) {
-    throw new Problem(400, "InvalidRoleDefinitionId", `The id "${id}" is not a UUID.`);
-  }
-  return {
-    id: id.toLowerCase(),
-    roleName: request.roleName,
-    description: request.description ?? "",
-    type: "CustomRole",
-    assignableScopes: request.assignableScopes.map(parseScope),
-    permissions: request.permissions.map(permission),
-  };
-}
-
-function permission(request: PermissionRequest): Permission {
-  return {
-    actions: (request.actions ?? []).map(pattern),
-    notActions: (request.notActions ?? []).map(pattern),
-    dataActions: (request.dataActions ?? []).map(pattern),
-    notDataActions: (request.notDataActions ?? []).map(pattern),
-  };
-}
-
-function pattern(text: string): string {
-  const stars = text.split("*").length - 1;
-  if (OPERATION.test(text) && stars <= STARS_MAX) return nativeName(text);
-  throw new Problem(
-    400,
-    "InvalidActionPattern",
-    `"${text}" is not an operation such as Svc.Storage/*/read with at most ${STARS_MAX} stars.`,
-  );
-}
-
-function rowOf(role: RoleDefinition): RoleDefinitionRow {
-  return {
-    id: role.id,
-    roleName: role.roleName,
-    description: role.description,
-    assignableScopes: JSON.stringify(role.assignableScopes),
-    permissions: JSON.stringify(role.permissions),
-  };
-}
-
-/** The reverse of `rowOf`, for the rows that this service has written itself. */
-export function roleOf(row: RoleDefinitionRow): RoleDefinition {
-  return {
-    id: row.id,
-    roleName: row.roleName,
-    description: row.description,
-    type: "CustomRole",
-    assignableScopes: JSON.parse(row.assignableScopes),
-    permissions: JSON.parse(row.permissions),
-  };
 }

@@ -6,10 +6,14 @@ export interface RoleRegistry {
   readonly find: (id: string) => RoleDefinition | undefined;
   readonly findCompiled: (id: string) => CompiledRole | undefined;
   readonly findByName: (name: string) => RoleDefinition | undefined;
+  /** By id, by a path that ends in `/roleDefinitions/{id}`, or by name. */
+  readonly resolve: (reference: string) => RoleDefinition | undefined;
   readonly list: () => readonly RoleDefinition[];
   readonly set: (role: RoleDefinition) => void;
   readonly remove: (id: string) => void;
 }
+
+const PATH_TO_ROLE = /\/roleDefinitions\/([^/]+)$/i;
 
 export function createRoleRegistry(roles: readonly RoleDefinition[]): RoleRegistry {
   const byId = new Map<string, { role: RoleDefinition; compiled: CompiledRole }>();
@@ -23,14 +27,24 @@ export function createRoleRegistry(roles: readonly RoleDefinition[]): RoleRegist
     return [...byId.values()].map(({ role }) => role);
   }
 
+  function find(id: string): RoleDefinition | undefined {
+    return byId.get(id.toLowerCase())?.role;
+  }
+
+  function findByName(name: string): RoleDefinition | undefined {
+    const wanted = name.toLowerCase();
+    return list().find(({ roleName }) => roleName.toLowerCase() === wanted);
+  }
+
   return {
     set,
     list,
-    find: (id) => byId.get(id.toLowerCase())?.role,
+    find,
+    findByName,
     findCompiled: (id) => byId.get(id)?.compiled,
-    findByName(name) {
-      const wanted = name.toLowerCase();
-      return list().find(({ roleName }) => roleName.toLowerCase() === wanted);
+    resolve(reference) {
+      const id = PATH_TO_ROLE.exec(reference)?.[1];
+      return id === undefined ? (find(reference) ?? findByName(reference)) : find(id);
     },
     remove(id) {
       byId.delete(id);

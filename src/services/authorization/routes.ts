@@ -6,17 +6,14 @@ import { nameIn, type Dialect } from "#platform/http/dialect.ts";
 import { refuseAsJson } from "#platform/http/json-envelope.ts";
 import type { Context } from "./context.ts";
 import { parseFilter } from "./filter.ts";
-import {
-  createRoleAssignment,
-  deleteRoleAssignment,
-  getRoleAssignment,
-  listRoleAssignments,
-} from "./role-assignments.ts";
+import { listRoleAssignments, requireAssignment } from "./find-assignments.ts";
+import { acceptJson } from "./json-body.ts";
+import { createRoleAssignment, deleteRoleAssignment } from "./role-assignments.ts";
 import {
   deleteRoleDefinition,
-  getRoleDefinition,
   listRoleDefinitions,
   putRoleDefinition,
+  requireDefinition,
 } from "./role-definitions.ts";
 import * as schema from "./schema.ts";
 import type { RoleAssignmentRow } from "./store.ts";
@@ -27,6 +24,7 @@ export const API_VERSIONS = ["2022-03-01-preview", "2022-04-01"];
 export function authorizationRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async function routes(app) {
     app.setErrorHandler(refuseAsJson);
+    acceptJson(app);
     // After authentication: who may not even ask learns nothing about versions.
     app.addHook("preParsing", requireApiVersion(API_VERSIONS));
     assignmentRoutes(app, context);
@@ -53,7 +51,7 @@ function assignmentRoutes(app: App, context: Context): void {
     return { value: rows.map((row) => presentAssignment(context, row, request.dialect)) };
   });
   app.get(`${assignments}/:id`, { schema: schema.GetAssignment }, async (request) => {
-    const row = await getRoleAssignment(context, callerOf(request), request.params.id);
+    const row = await requireAssignment(context, callerOf(request), request.params.id, "read");
     return presentAssignment(context, row, request.dialect);
   });
   app.delete(`${assignments}/:id`, { schema: schema.DeleteAssignment }, async (request, reply) => {
@@ -69,7 +67,7 @@ function definitionRoutes(app: App, context: Context): void {
     return { value: roles.map((role) => presentRole(role, request.dialect)) };
   });
   app.get(`${definitions}/:id`, { schema: schema.GetDefinition }, async (request) => {
-    const role = getRoleDefinition(context, callerOf(request), request.params.id);
+    const role = requireDefinition(context, callerOf(request), request.params.id, "read");
     return presentRole(role, request.dialect);
   });
   app.put(`${definitions}/:id`, { schema: schema.PutDefinition }, async (request, reply) => {
@@ -101,6 +99,7 @@ function presentAssignment({ roles }: Context, row: RoleAssignmentRow, dialect: 
     roleDefinitionId: row.roleDefinitionId,
     roleDefinitionName: roles.find(row.roleDefinitionId)?.roleName ?? "",
     scope: nameIn(dialect, row.scope),
+    description: row.description,
     createdOn: row.createdOn,
     createdBy: row.createdBy,
   };

@@ -8,6 +8,7 @@ const PERMISSIONS_MAX = 20;
 const SCOPES_MAX = 100;
 const ID_LENGTH_MAX = 2048;
 
+const text = Type.Union([Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }), Type.Null()]);
 const id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
 
 export const RoleAssignmentRequest = Type.Object({
@@ -42,6 +43,7 @@ const RoleAssignment = Type.Object({
   roleDefinitionId: Type.String(),
   roleDefinitionName: Type.String(),
   scope: Type.String(),
+  description: Type.String(),
   createdOn: Type.String(),
   createdBy: Type.String(),
 });
@@ -62,7 +64,9 @@ export type PermissionRequest = Static<typeof PermissionRequest>;
 
 export const RoleDefinitionRequest = Type.Object({
   roleName: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
-  description: Type.Optional(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX })),
+  description: Type.Optional(text),
+  /** What every definition made here is. */
+  type: Type.Optional(Type.Enum(["CustomRole"])),
   assignableScopes: Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
     maxItems: SCOPES_MAX,
@@ -112,17 +116,19 @@ export const DeleteDefinition = {
 };
 
 /** The resource-scoped interface wraps the same fields in `properties`. */
-export const ScopedAssignmentRequest = Type.Object({
-  properties: Type.Object({
-    principalId: id,
-    principalType: Type.Optional(RoleAssignmentRequest.properties.principalType),
-    roleDefinitionId: id,
-  }),
+const ScopedAssignmentProperties = Type.Object({
+  principalId: id,
+  principalType: Type.Optional(RoleAssignmentRequest.properties.principalType),
+  roleDefinitionId: id,
+  description: Type.Optional(text),
+  condition: Type.Optional(text),
+  delegatedManagedIdentityResourceId: Type.Optional(text),
 });
+export type ScopedAssignmentProperties = Static<typeof ScopedAssignmentProperties>;
 export const ScopedPutAssignment = {
   querystring: version,
   params: scopedById,
-  body: ScopedAssignmentRequest,
+  body: Type.Object({ properties: ScopedAssignmentProperties }),
 };
 export const ScopedPutDefinition = {
   querystring: version,

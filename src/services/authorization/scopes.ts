@@ -15,7 +15,7 @@ export function parseScope(text: string): string {
   if (segments.some((segment) => segment === "")) {
     throw invalidScope(`"${text}" has an empty segment`);
   }
-  if (segments.some((segment) => segment === "." || segment === ".." || /[?#\\]/.test(segment))) {
+  if (segments.some((segment) => /^\.\.?$|[?#%\\]|\p{Cc}/u.test(segment))) {
     throw invalidScope(`"${text}" has a segment that no resource can have`);
   }
   return nativeName(path);

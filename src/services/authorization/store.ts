@@ -8,6 +8,7 @@ export interface RoleAssignmentRow {
   readonly scope: string;
   /** The scope as it is compared. */
   readonly scopeKey: string;
+  readonly description: string;
   readonly createdOn: string;
   readonly createdBy: string;
 }
@@ -70,6 +71,12 @@ export const migrations: readonly Migration[] = [
       .addColumn("caller", text, (column) => column.notNull())
       .addColumn("operation", text, (column) => column.notNull())
       .addColumn("subject", text, (column) => column.notNull())
+      .execute();
+  },
+  async (schema, { text }) => {
+    await schema.schema
+      .alterTable("role_assignment")
+      .addColumn("description", text, (column) => column.notNull().defaultTo(""))
       .execute();
   },
 ];
