@@ -93,6 +93,15 @@ suite("storage, through @azure/storage-blob", () => {
     );
   });
 
+  test("signs names of metadata in an order of its own, which is understood", async () => {
+    const metadata = { a1: "1", a_b: "2", ab: "3", a__c: "4", _a: "5", a: "6", A_: "7", z9_9: "8" };
+    const blob = container.getAppendBlobClient("metadata.log");
+    await blob.create({ metadata });
+    const expected = Object.entries(metadata).map(([name, value]) => [name.toLowerCase(), value]);
+    const { metadata: got } = await blob.getProperties();
+    assert.deepEqual({ ...got }, Object.fromEntries(expected));
+  });
+
   test("appends from a blob of the same account by its signed URL", async () => {
     const source = container.getBlockBlobClient("source/a.bin");
     await source.upload("abcdefghij", 10);

@@ -158,6 +158,8 @@ suite("block blobs", () => {
     };
     const unmodified = [304, "ConditionNotMet"];
     assert.deepEqual(await read({ "if-none-match": `"0x1", ${String(etag)}` }), unmodified);
+    const same = await get("conditional", { "if-none-match": String(etag) });
+    assert.equal(same.headers["etag"], etag);
     assert.deepEqual(await read({ "if-modified-since": String(modified) }), unmodified);
     assert.deepEqual(await read({ "if-match": '"0x1"' }), [412, "ConditionNotMet"]);
     assert.deepEqual(await read({ "if-match": `"0x1",${String(etag)}` }), [200, "1"]);

@@ -4,7 +4,10 @@ import { base64 } from "./checksums.ts";
 import { SINCE } from "./versions.ts";
 
 /** ETag and Last-Modified; the tag is quoted from 2011-08-18 on. */
-export function stampHeaders({ etag, lastModified }: Stamp, version: string): AnswerHeaders {
+export function stampHeaders(
+  { etag, lastModified }: Stamp,
+  version: string,
+): Readonly<Record<string, string>> {
   return {
     etag: version >= SINCE.quotedEtag ? `"${etag}"` : etag,
     "last-modified": httpDate(lastModified),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "#platform/problem.ts";
+import { stampHeaders } from "./answer-headers.ts";
 import { headerValue, invalidHeader } from "./header-values.ts";
 import { SINCE } from "./versions.ts";
 
@@ -117,7 +118,8 @@ export function requireReadConditions(
   const verdict = readVerdict(conditions, subject, version);
   if (verdict === "met") return;
   const said = "A condition of the request (If-*) does not hold for the target as it is.";
-  throw new Problem(verdict === "match" ? 412 : 304, "ConditionNotMet", said);
+  if (verdict === "match") throw new Problem(412, "ConditionNotMet", said);
+  throw new Problem(304, "ConditionNotMet", said, { headers: stampHeaders(subject, version) });
 }
 
 function matches(wanted: readonly string[], { etag }: Subject): boolean {
