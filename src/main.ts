@@ -1,0 +1,246 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { openAuthorization, OWNER_ROLE_ID } from "#services/authorization/index.ts";
+import { openIdentity } from "#services/identity/index.ts";
+import { openStorage, STORAGE_DATA_OWNER_ROLE_ID, storageRoles } from "#services/storage/index.ts";
+import type { Decide } from "#platform/auth/access.ts";
+import type { Settings } from "#platform/config/settings.ts";
+import { realEnvironment } from "#platform/environment.ts";
+import { removeEndpoints, writeEndpoints, type Endpoints } from "#platform/house/endpoints.ts";
+import { openHouse, type House } from "#platform/house/house.ts";
+import { houseRoutes, type DescribedService } from "#platform/house/routes.ts";
+import { StartError } from "#platform/house/start-error.ts";
+import { PUBLIC_AUDIENCES } from "#platform/http/dialect.ts";
+import { mount } from "#platform/http/mount.ts";
+import { LISTENERS } from "#platform/service.ts";
+import { developmentAccount, type StorageAccount } from "./development-account.ts";
+import { refusePlanned } from "./planned.ts";
+
+/** Services that can be left out with `--only`; identity and authorization always run. */
+const OPTIONAL_SERVICES = ["storage"];
+
+const RESOURCE_GROUP = "local";
+
+/** A running Atoll. */
+export interface Atoll {
+  readonly endpoints: Endpoints;
+  /** Names of the running services. */
+  readonly services: readonly string[];
+  /** Finishes requests in flight (10 s at most), then lets go of everything. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Opens every service, hands them to each other, and listens. Resolves when all of them answer.
+ *
+ * Throws a `StartError` for what the user can put right: a port that is taken, data that another
+ * process holds or that a newer version has written.
+ */
+export async function startAtoll(settings: Settings): Promise<Atoll> {
+  const unknown = settings.only.find((name) => !OPTIONAL_SERVICES.includes(name));
+  if (unknown !== undefined) {
+    throw new StartError(
+      `There is no service "${unknown}" for --only; there is ${OPTIONAL_SERVICES.join(", ")}.`,
+    );
+  }
+  const house = await openHouse(settings, realEnvironment, await atollVersion());
+  const services: DescribedService[] = [];
+  try {
+    return await run(house, services);
+  } catch (error) {
+    await stop(house, services);
+    throw error;
+  }
+}
+
+/** Opens the services into the list given, in the order in which they need each other. */
+async function run(house: House, services: DescribedService[]): Promise<Atoll> {
+  const { listeners, data, settings } = house;
+  const account = await developmentAccount(house);
+  const access = await openAccess(house);
+  services.push(access.identity, access.authorization);
+  const wanted = (name: string) => settings.only.length === 0 || settings.only.includes(name);
+  if (wanted("storage")) services.push(await openBlobs(house, access, account));
+
+  let ready = false;
+  await mountAll(house, access, services, () => ready);
+  await grantFirstRoles(access);
+  await listeners.listen();
+  ready = true;
+  const endpoints = describe(house, access, account);
+  await writeEndpoints(data.dir, endpoints);
+
+  return {
+    endpoints,
+    services: services.map(({ name }) => name),
+    async stop() {
+      ready = false;
+      await removeEndpoints(data.dir);
+      await stop(house, services);
+    },
+  };
+}
+
+async function stop(house: House, services: readonly DescribedService[]): Promise<void> {
+  await house.listeners.close();
+  for (const service of services.toReversed()) await service.stop();
+  await house.close();
+}
+
+type Access = Awaited<ReturnType<typeof openAccess>>;
+
+/** Whoever holds the development credentials owns everything, data included. */
+async function grantFirstRoles({ identity, authorization }: Access): Promise<void> {
+  const grants = identity.bootstrapOwners.flatMap(({ id, kind }) =>
+    [OWNER_ROLE_ID, STORAGE_DATA_OWNER_ROLE_ID].map((roleDefinitionId) => ({
+      principalObjectId: id,
+      principalType: kind,
+      roleDefinitionId,
+    })),
+  );
+  await authorization.ensureGrants(grants);
+}
+
+/** Identity and authorization need each other: who is asking, and who may. */
+async function openAccess(house: House) {
+  const { environment, log, settings, listeners } = house;
+  const decide: Decide = (caller, request) => authorization.decide(caller, request);
+  const identity = await openIdentity({
+    location: house.location("identity"),
+    serviceDir: await house.data.serviceDir("identity"),
+    environment,
+    log,
+    decide,
+    sealer: house.sealer,
+    outbound: house.outbound,
+    authUrl: () => listeners.url("gateway"),
+    resources: () => ["authorization", "storage"].flatMap((name) => audiencesOf(house, name)),
+    externalIssuers: settings.external_issuers,
+    tokenLifetimeS: settings.token_lifetime_s,
+    isSecure: settings.tls,
+    development: true,
+    principalRemoved: (id: string) => authorization.principalRemoved(id),
+  });
+  await house.data.serviceDir("authorization");
+  const authorization = await openAuthorization({
+    location: house.location("authorization"),
+    environment,
+    log,
+    roles: storageRoles,
+    principalKind: identity.principalKind,
+    groupsOf: identity.groupsOf,
+  });
+  return { identity, authorization };
+}
+
+async function openBlobs(house: House, access: Access, account: StorageAccount) {
+  const { environment, log, outbound, listeners, settings } = house;
+  const dir = await house.data.serviceDir("storage");
+  return openStorage({
+    location: house.location("storage"),
+    dir,
+    environment,
+    log,
+    outbound,
+    decide: access.authorization.decide,
+    verifyToken: access.identity.verifyToken,
+    audiences: () => audiencesOf(house, "storage"),
+    listenersOrigins: () => [listeners.url("blob")],
+    accounts: [account],
+    subscriptionId: subscriptionId(access.identity.tenantId),
+    resourceGroup: RESOURCE_GROUP,
+    // Off this machine a token on plain HTTP is a token given away.
+    plainHttpBearer: house.isLoopback || settings.tls,
+  });
+}
+
+async function mountAll(
+  house: House,
+  { identity, authorization }: Access,
+  services: readonly DescribedService[],
+  isReady: () => boolean,
+): Promise<void> {
+  const { apps, url } = house.listeners;
+  const own = {
+    name: "atoll",
+    routes: {
+      gateway: houseRoutes({
+        version: house.version,
+        services: () => services,
+        isReady,
+        decide: authorization.decide,
+        requests: house.requests,
+        metrics: house.telemetry.metrics,
+      }),
+    },
+    health: () => Promise.resolve({ status: "ok" as const }),
+    stop: () => Promise.resolve(),
+  };
+  for (const service of [own, ...services]) {
+    for (const name of LISTENERS) {
+      await mount(apps[name], name, service, {
+        verifyToken: identity.verifyToken,
+        findApiKey: identity.findApiKey,
+        audiences: () => audiencesOf(house, service.name),
+        authorizationUri: () => `${url("gateway")}/common/oauth2/authorize`,
+      });
+    }
+  }
+  for (const name of LISTENERS) refusePlanned(apps[name], name);
+}
+
+/** The audiences of tokens for a service: where it answers, and what the public SDKs ask for. */
+function audiencesOf({ listeners }: House, service: string): readonly string[] {
+  if (service !== "storage") {
+    return [listeners.url("gateway"), ...(PUBLIC_AUDIENCES["authorization"] ?? [])];
+  }
+  return [listeners.url("blob"), ...(PUBLIC_AUDIENCES["storage"] ?? [])];
+}
+
+function describe(house: House, { identity }: Access, account: StorageAccount): Endpoints {
+  const gateway = house.listeners.url("gateway");
+  return {
+    version: 1,
+    pid: process.pid,
+    data: house.data.dir,
+    gateway,
+    console: `${gateway}/console/`,
+    auth_url: gateway,
+    authorization_base_url: gateway,
+    inference_endpoint: gateway,
+    jobs_base_url: gateway,
+    management_base_url: gateway,
+    tables_base_url: gateway,
+    search_endpoint: gateway,
+    cluster_uri: house.listeners.url("query"),
+    ingestion_uri: house.listeners.url("ingest"),
+    account_url: `${house.listeners.url("blob")}/${account.name}`,
+    tenant_id: identity.tenantId,
+    subscription_id: subscriptionId(identity.tenantId),
+    resource_group: RESOURCE_GROUP,
+    ...(house.caFile !== undefined && { ca_file: house.caFile }),
+    credentials: {
+      ...identity.development,
+      storage_account: account.name,
+      storage_key: account.keys[0] ?? "",
+    },
+  };
+}
+
+/** A UUID (version 8) that follows from the tenant's, so that there is nothing to keep. */
+function subscriptionId(tenantId: string): string {
+  const digits = createHash("sha256").update(`subscription of ${tenantId}`).digest("hex");
+  const [a, b, c, d] = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 15),
+    digits.slice(15, 18),
+  ];
+  return `${a}-${b}-8${c}-8${d}-${digits.slice(18, 30)}`;
+}
+
+async function atollVersion(): Promise<string> {
+  const file = new URL("../package.json", import.meta.url);
+  const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
+  return version;
+}
