@@ -70,7 +70,7 @@ async function tokenFor(endpoints: Endpoints, options: TokenOptions): Promise<To
 }
 
 /** The URL that a name for an audience stands for. */
-export function audienceUrl(endpoints: Endpoints, audience: string): string {
+function audienceUrl(endpoints: Endpoints, audience: string): string {
   if (audience === "gateway") return endpoints.gateway;
   if (audience === "management") return endpoints.management_base_url;
   if (audience === "storage") return new URL(endpoints.account_url).origin;

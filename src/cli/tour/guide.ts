@@ -157,15 +157,15 @@ function mapValues(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-/** Shorter values, such as `default`, occur by chance and are no secrets. */
-const CONCEALED_MIN_LENGTH = 20;
+/** Variables whose values are not for the screen. */
+const SECRET_NAME = /(TOKEN|SECRET|KEY|PASSWORD|STRING)$/;
 
-/** The content with the values of variables replaced by their names. */
+/** The content with the values of secret variables replaced by their names. */
 function concealed(content: unknown, variables: ReadonlyMap<string, string>): unknown {
   if (typeof content === "string") {
     let text = content;
     for (const [name, value] of variables) {
-      if (value.length >= CONCEALED_MIN_LENGTH) text = text.replaceAll(value, `$${name}`);
+      if (SECRET_NAME.test(name)) text = text.replaceAll(value, `$${name}`);
     }
     return text;
   }

@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-export const ROOT = join(import.meta.dirname, "..", "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** A text file of the project; its path is relative to the project and has forward slashes. */
 export interface ProjectFile {
