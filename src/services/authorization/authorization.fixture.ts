@@ -5,6 +5,7 @@ import { realEnvironment } from "#platform/environment.ts";
 import { createListener } from "#platform/http/listener.ts";
 import { mount } from "#platform/http/mount.ts";
 import { createRequestLog } from "#platform/requests/request-log.ts";
+import type { StoreLocation } from "#platform/store/store.ts";
 import { openTelemetry } from "#platform/telemetry/telemetry.ts";
 import { openAuthorization } from "./index.ts";
 import { OWNER_ROLE_ID } from "./general-roles.ts";
@@ -48,11 +49,11 @@ export function callerNamed(objectId: string): Caller {
 }
 
 /** The routes on an empty store, without a port; `owner` owns the root. The token is the name. */
-export async function authorization() {
+export async function authorization(location: StoreLocation = { kind: "memory" }) {
   const known = { ...kinds };
   const log = pino({ level: "silent" });
   const service = await openAuthorization({
-    location: { kind: "memory" },
+    location,
     environment: realEnvironment,
     log,
     roles: [books],

@@ -42,8 +42,8 @@ export function ensureGrants(context: Context, grants: readonly Grant[]): Promis
 }
 
 /**
- * An assignment does not outlive its principal. Refused, with nothing changed, for the only
- * principal that still owns the root: ask before the principal is deleted.
+ * An assignment does not outlive its principal. When this is asked before the principal is deleted,
+ * the last owner of the root is refused with nothing changed; afterwards it is too late for that.
  */
 export function removePrincipal(context: Context, objectId: string): Promise<void> {
   const { store, index } = context;
@@ -54,7 +54,7 @@ export function removePrincipal(context: Context, objectId: string): Promise<voi
       .where("principalObjectId", "=", objectId)
       .execute();
     if (rows.length === 0) return;
-    await keepAnOwner(context, rows);
+    if (context.principalKind(objectId) !== undefined) await keepAnOwner(context, rows);
     await store.write(async (transaction) => {
       await transaction
         .deleteFrom("roleAssignment")

@@ -67,6 +67,30 @@ suite("role definitions", () => {
     assert.deepEqual([elsewhere.status, elsewhere.code], [400, "RoleDefinitionNotAssignable"]);
   });
 
+  test("stay assignable where they are assigned", async () => {
+    const { ask, grant } = await authorization();
+    await ask("owner", "PUT", `${path}/${custom}`, stamper);
+    await grant("owner", { roleDefinitionId: "stamper" });
+    const narrow = { ...stamper, assignableScopes: ["/shelves/10"] };
+    const refused = await ask("owner", "PUT", `${path}/${custom}`, narrow);
+    assert.deepEqual([refused.status, refused.code], [409, "RoleDefinitionHasAssignments"]);
+    const same = { ...stamper, assignableScopes: ["/Shelves/1"] };
+    assert.equal((await ask("owner", "PUT", `${path}/${custom}`, same)).status, 201);
+  });
+
+  test("are seen where they may be assigned, by whoever may read there", async () => {
+    const { ask, grant } = await authorization();
+    await ask("owner", "PUT", `${path}/${custom}`, stamper);
+    await grant("owner", { roleDefinitionId: READER, scope: "/shelves" });
+    assert.equal((await ask("jane", "GET", `${path}/${custom}`)).status, 200);
+    const hidden = { ...stamper, assignableScopes: ["/desks"] };
+    await ask("owner", "PUT", `${path}/${custom}`, hidden);
+    const absent = await ask("jane", "GET", `${path}/${custom}`);
+    assert.deepEqual([absent.status, absent.code], [404, "RoleDefinitionNotFound"]);
+    const { json } = await ask("jane", "GET", path);
+    assert.ok(!JSON.stringify(json).includes("Stamper"));
+  });
+
   test("refuse what breaks a rule", async () => {
     const { ask } = await authorization();
     const put = async (change: object, id = custom) => {
@@ -85,6 +109,11 @@ suite("role definitions", () => {
       400,
       "InvalidActionPattern",
     ]);
+    for (const notActions of [["Microsoft.Stor*"], ["Mic*/write"]]) {
+      const permissions = [{ actions: ["*"], notActions }];
+      assert.deepEqual(await put({ permissions }), [400, "InvalidActionPattern"]);
+    }
+    assert.deepEqual(await put({ roleName: READER }), [400, "InvalidRoleName"]);
     const builtIn = await ask("owner", "DELETE", `${path}/${WRITER}`);
     assert.deepEqual([builtIn.status, builtIn.code], [403, "BuiltInRoleReadOnly"]);
     assert.equal((await ask("jane", "PUT", `${path}/${custom}`, stamper)).status, 403);
