@@ -1,6 +1,6 @@
 import type { Caller } from "#platform/auth/caller.ts";
-import { createAccessIndex } from "#services/authorization/access-index.ts";
-import { compileRole } from "#services/authorization/patterns.ts";
+import { createAccessIndex } from "#services/authorization/access/access-index.ts";
+import { compileRole } from "#services/authorization/access/patterns.ts";
 
 const ASSIGNMENTS = 10_000;
 const PRINCIPALS = 500;

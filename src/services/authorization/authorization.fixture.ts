@@ -8,7 +8,7 @@ import { createRequestLog } from "#platform/requests/request-log.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
 import { openTelemetry } from "#platform/telemetry/telemetry.ts";
 import { openAuthorization } from "./index.ts";
-import { OWNER_ROLE_ID } from "./general-roles.ts";
+import { OWNER_ROLE_ID } from "./definitions/general-roles.ts";
 
 export const VERSION = "api-version=2022-03-01-preview";
 export const CONTRIBUTOR = "b24988ac-6180-42a0-ab88-20f7382dd24c";

@@ -4,8 +4,8 @@ import type { Environment } from "#platform/environment.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { Transaction } from "kysely";
 import { Problem } from "#platform/problem.ts";
-import type { AccessIndex } from "./access-index.ts";
-import type { RoleRegistry } from "./role-registry.ts";
+import type { AccessIndex } from "./access/access-index.ts";
+import type { RoleRegistry } from "./definitions/role-registry.ts";
 import type { AuthorizationTables } from "./store.ts";
 import type { InTurn } from "./turns.ts";
 

@@ -6,18 +6,18 @@ import { describeRoutes } from "#platform/http/openapi.ts";
 import type { Service } from "#platform/service.ts";
 import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
-import { createAccessIndex } from "./access-index.ts";
-import { ensureGrants, removePrincipal, type Grant } from "./bootstrap.ts";
+import { createAccessIndex } from "./access/access-index.ts";
+import { ensureGrants, removePrincipal, type Grant } from "./assignments/bootstrap.ts";
 import type { Context, PrincipalKind } from "./context.ts";
-import { roleOf } from "./custom-role.ts";
-import { GENERAL_ROLES } from "./general-roles.ts";
-import { createRoleRegistry } from "./role-registry.ts";
+import { roleOf } from "./definitions/custom-role.ts";
+import { GENERAL_ROLES } from "./definitions/general-roles.ts";
+import { createRoleRegistry } from "./definitions/role-registry.ts";
 import { authorizationRoutes } from "./routes.ts";
 import { scopedRoutes } from "./scoped-routes.ts";
 import { migrations, type AuthorizationTables } from "./store.ts";
 import { createTurns } from "./turns.ts";
 
-export { OWNER_ROLE_ID } from "./general-roles.ts";
+export { OWNER_ROLE_ID } from "./definitions/general-roles.ts";
 
 export interface AuthorizationOptions {
   readonly location: StoreLocation;

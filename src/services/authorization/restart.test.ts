@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { openStore } from "#platform/store/open-store.ts";
 import { authorization, callerNamed, READER, WRITER } from "./authorization.fixture.ts";
-import { ASSIGNMENTS_MAX } from "./role-assignments.ts";
+import { ASSIGNMENTS_MAX } from "./assignments/role-assignments.ts";
+import { CUSTOM_ROLES_MAX } from "./definitions/role-definitions.ts";
 import { migrations, type AuthorizationTables } from "./store.ts";
 
 const write = { action: "Svc.Storage/books/write", scope: "/shelves/1", plane: "data" } as const;
@@ -74,6 +75,34 @@ suite("a restart", () => {
     await service.stop();
   });
 });
+
+suite("the limit of custom roles", () => {
+  test("lets roles be replaced and no more be made", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-authorization-"));
+    const location = { kind: "sqlite", file: join(folder.path, "db.sqlite") } as const;
+    const store = await openStore<AuthorizationTables>({ location, migrations });
+    await store.write(async (transaction) => {
+      for (let start = 0; start < CUSTOM_ROLES_MAX; start += 500) {
+        const rows = Array.from({ length: 500 }, (_, at) => roleRow(start + at));
+        await transaction.insertInto("roleDefinition").values(rows).execute();
+      }
+    });
+    await store.close();
+    const { service, ask } = await authorization(location);
+    const role = { roleName: "One More", assignableScopes: ["/"], permissions: [{}] };
+    const full = await ask("owner", "PUT", `/authorization/roleDefinitions/${ROLE}`, role);
+    assert.deepEqual([full.status, full.code], [400, "RoleDefinitionLimitExceeded"]);
+    const there = `/authorization/roleDefinitions/${roleRow(7).id}`;
+    assert.equal((await ask("owner", "PUT", there, role)).status, 201);
+    await service.stop();
+  });
+});
+
+function roleRow(at: number) {
+  const id = `00000000-0000-4000-9000-${String(at).padStart(12, "0")}`;
+  const lists = { assignableScopes: JSON.stringify(["/"]), permissions: JSON.stringify([]) };
+  return { id, roleName: `Role ${at}`, description: "", ...lists };
+}
 
 /** The first one is of the owner, at the root; all others are Jane's, a shelf each. */
 function assignmentRow(at: number) {

@@ -5,16 +5,16 @@ import { callerOf } from "#platform/http/authenticate.ts";
 import { nameIn, type Dialect } from "#platform/http/dialect.ts";
 import { refuseAsJson } from "#platform/http/json-envelope.ts";
 import type { Context } from "./context.ts";
-import { parseFilter } from "./filter.ts";
-import { listRoleAssignments, requireAssignment } from "./find-assignments.ts";
+import { parseFilter } from "./assignments/filter.ts";
+import { listRoleAssignments, requireAssignment } from "./assignments/find-assignments.ts";
 import { acceptJson } from "./json-body.ts";
-import { createRoleAssignment, deleteRoleAssignment } from "./role-assignments.ts";
+import { createRoleAssignment, deleteRoleAssignment } from "./assignments/role-assignments.ts";
 import {
   deleteRoleDefinition,
   listRoleDefinitions,
   putRoleDefinition,
   requireDefinition,
-} from "./role-definitions.ts";
+} from "./definitions/role-definitions.ts";
 import * as schema from "./schema.ts";
 import type { RoleAssignmentRow } from "./store.ts";
 

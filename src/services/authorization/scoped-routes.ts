@@ -5,9 +5,9 @@ import { callerOf } from "#platform/http/authenticate.ts";
 import { nameIn, type Dialect } from "#platform/http/dialect.ts";
 import { refuseAsJson } from "#platform/http/json-envelope.ts";
 import type { Context } from "./context.ts";
-import { parseFilter } from "./filter.ts";
+import { parseFilter } from "./assignments/filter.ts";
 import { acceptJson } from "./json-body.ts";
-import { putRoleDefinition } from "./role-definitions.ts";
+import { putRoleDefinition } from "./definitions/role-definitions.ts";
 import { API_VERSIONS, presentRole } from "./routes.ts";
 import * as schema from "./schema.ts";
 import {
@@ -15,9 +15,13 @@ import {
   getAssignmentAt,
   listAssignmentsAt,
   putAssignment,
-} from "./scoped-assignments.ts";
-import { deleteDefinitionAt, getDefinitionAt, listDefinitionsAt } from "./scoped-definitions.ts";
-import { parseScope } from "./scopes.ts";
+} from "./assignments/scoped-assignments.ts";
+import {
+  deleteDefinitionAt,
+  getDefinitionAt,
+  listDefinitionsAt,
+} from "./definitions/scoped-definitions.ts";
+import { parseScope } from "./access/scopes.ts";
 import type { RoleAssignmentRow } from "./store.ts";
 
 const VERSIONS = [...API_VERSIONS, "2018-07-01", "2020-10-01-preview", "2022-05-01-preview"];

@@ -1,12 +1,12 @@
 import type { Caller } from "#platform/auth/caller.ts";
 import type { RoleDefinition } from "#platform/auth/roles.ts";
 import { Problem } from "#platform/problem.ts";
-import { audit, requireRight, type Context } from "./context.ts";
+import { audit, requireRight, type Context } from "../context.ts";
 import { requireAssignment } from "./find-assignments.ts";
-import { OWNER_ROLE_ID } from "./general-roles.ts";
-import type { RoleAssignmentRequest } from "./schema.ts";
-import { covers, parseScope, scopeKey } from "./scopes.ts";
-import type { RoleAssignmentRow } from "./store.ts";
+import { OWNER_ROLE_ID } from "../definitions/general-roles.ts";
+import type { RoleAssignmentRequest } from "../schema.ts";
+import { covers, parseScope, scopeKey } from "../access/scopes.ts";
+import type { RoleAssignmentRow } from "../store.ts";
 
 /** Across all scopes. The index holds all of them in memory. */
 export const ASSIGNMENTS_MAX = 20_000;
@@ -106,8 +106,8 @@ function roleToAssign({ roles }: Context, asked: string, scope: string): RoleDef
     throw new Problem(
       400,
       "RoleDefinitionNotAssignable",
-      `The role ${role.roleName} may be assigned at and below ${role.assignableScopes.join(", ")} ` +
-        `only, not at ${scope}.`,
+      `The role ${role.roleName} may be assigned at and below ` +
+        `${role.assignableScopes.join(", ")} only, not at ${scope}.`,
     );
   }
   return role;

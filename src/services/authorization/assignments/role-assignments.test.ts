@@ -7,7 +7,7 @@ import {
   READER,
   VERSION,
   WRITER,
-} from "./authorization.fixture.ts";
+} from "../authorization.fixture.ts";
 
 const path = "/authorization/roleAssignments";
 const write = {

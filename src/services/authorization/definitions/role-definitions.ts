@@ -1,11 +1,11 @@
 import type { Caller } from "#platform/auth/caller.ts";
 import type { RoleDefinition } from "#platform/auth/roles.ts";
 import { Problem } from "#platform/problem.ts";
-import { audit, hasRight, requireRight, requireRightSomewhere, type Context } from "./context.ts";
+import { audit, hasRight, requireRight, requireRightSomewhere, type Context } from "../context.ts";
 import { customRole, rowOf } from "./custom-role.ts";
-import { checkDefinitionId } from "./identifiers.ts";
-import type { RoleDefinitionRequest } from "./schema.ts";
-import { covers, scopeKey } from "./scopes.ts";
+import { checkDefinitionId } from "../identifiers.ts";
+import type { RoleDefinitionRequest } from "../schema.ts";
+import { covers, scopeKey } from "../access/scopes.ts";
 
 export const CUSTOM_ROLES_MAX = 2000;
 

@@ -1,5 +1,5 @@
 import type { RoleDefinition } from "#platform/auth/roles.ts";
-import { compileRole, type CompiledRole } from "./patterns.ts";
+import { compileRole, type CompiledRole } from "../access/patterns.ts";
 
 /** All role definitions, built-in and custom, in memory. */
 export interface RoleRegistry {

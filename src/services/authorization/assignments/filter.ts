@@ -1,7 +1,7 @@
 import { Problem } from "#platform/problem.ts";
-import type { Context } from "./context.ts";
-import { covers, parseScope, scopeKey } from "./scopes.ts";
-import type { RoleAssignmentRow } from "./store.ts";
+import type { Context } from "../context.ts";
+import { covers, parseScope, scopeKey } from "../access/scopes.ts";
+import type { RoleAssignmentRow } from "../store.ts";
 
 export type AssignmentFilter = (assignment: RoleAssignmentRow) => boolean;
 

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import * as fc from "fast-check";
 import type * as Cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { AccessRequest } from "#platform/auth/access.ts";
-import { callerNamed } from "./authorization.fixture.ts";
+import { callerNamed } from "../authorization.fixture.ts";
 import { createAccessIndex, type IndexedAssignment } from "./access-index.ts";
 import { compileRole, matcher } from "./patterns.ts";
 import { scopeKey } from "./scopes.ts";

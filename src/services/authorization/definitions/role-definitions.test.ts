@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { authorization, callerNamed, READER, WRITER } from "./authorization.fixture.ts";
+import { authorization, callerNamed, READER, WRITER } from "../authorization.fixture.ts";
 
 const path = "/authorization/roleDefinitions";
 const custom = "00000000-0000-4000-8000-0000000000c1";

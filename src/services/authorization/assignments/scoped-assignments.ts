@@ -1,13 +1,13 @@
 import type { Caller } from "#platform/auth/caller.ts";
 import { Problem } from "#platform/problem.ts";
-import { audit, requireRight, type Context } from "./context.ts";
+import { audit, requireRight, type Context } from "../context.ts";
 import type { AssignmentFilter } from "./filter.ts";
 import { assignmentNotFound, findAssignment, listRoleAssignments } from "./find-assignments.ts";
-import { checkAssignmentId } from "./identifiers.ts";
+import { checkAssignmentId } from "../identifiers.ts";
 import { grantRole, takeBack } from "./role-assignments.ts";
-import type { ScopedAssignmentProperties } from "./schema.ts";
-import { covers, scopeKey } from "./scopes.ts";
-import type { RoleAssignmentRow } from "./store.ts";
+import type { ScopedAssignmentProperties } from "../schema.ts";
+import { covers, scopeKey } from "../access/scopes.ts";
+import type { RoleAssignmentRow } from "../store.ts";
 
 /** `{scope}/providers/Svc.Authorization/roleAssignments/{id}`. */
 export interface AssignmentAddress {

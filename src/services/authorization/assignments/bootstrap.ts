@@ -1,7 +1,7 @@
-import { audit, type Context } from "./context.ts";
+import { audit, type Context } from "../context.ts";
 import { keepAnOwner } from "./role-assignments.ts";
-import { scopeKey } from "./scopes.ts";
-import type { RoleAssignmentRow } from "./store.ts";
+import { scopeKey } from "../access/scopes.ts";
+import type { RoleAssignmentRow } from "../store.ts";
 
 export interface Grant {
   readonly principalObjectId: string;

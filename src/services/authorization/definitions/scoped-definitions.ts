@@ -1,14 +1,14 @@
 import type { Caller } from "#platform/auth/caller.ts";
 import type { RoleDefinition } from "#platform/auth/roles.ts";
-import { hasRight, requireRight, type Context } from "./context.ts";
-import { checkDefinitionId } from "./identifiers.ts";
+import { hasRight, requireRight, type Context } from "../context.ts";
+import { checkDefinitionId } from "../identifiers.ts";
 import {
   definitionNotFound,
   parseDefinitionFilter,
   removeDefinition,
   requireRightsOver,
 } from "./role-definitions.ts";
-import { covers, scopeKey } from "./scopes.ts";
+import { covers, scopeKey } from "../access/scopes.ts";
 
 /** `{scope}/providers/Svc.Authorization/roleDefinitions/{id}`. */
 export interface DefinitionAddress {

@@ -1,9 +1,9 @@
 import type { Caller } from "#platform/auth/caller.ts";
 import { Problem } from "#platform/problem.ts";
-import { hasRight, requireRight, requireRightSomewhere, type Context } from "./context.ts";
+import { hasRight, requireRight, requireRightSomewhere, type Context } from "../context.ts";
 import type { AssignmentFilter } from "./filter.ts";
-import { checkAssignmentId } from "./identifiers.ts";
-import type { RoleAssignmentRow } from "./store.ts";
+import { checkAssignmentId } from "../identifiers.ts";
+import type { RoleAssignmentRow } from "../store.ts";
 
 /**
  * The assignment, for a caller who may do this with it. Whoever may do it nowhere, or cannot even

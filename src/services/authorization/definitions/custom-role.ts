@@ -1,11 +1,11 @@
 import type { Permission, RoleDefinition } from "#platform/auth/roles.ts";
 import { nativeName } from "#platform/http/dialect.ts";
 import { Problem } from "#platform/problem.ts";
-import { checkDefinitionId, UUID } from "./identifiers.ts";
-import { STARS_MAX } from "./patterns.ts";
-import type { PermissionRequest, RoleDefinitionRequest } from "./schema.ts";
-import { parseScope } from "./scopes.ts";
-import type { RoleDefinitionRow } from "./store.ts";
+import { checkDefinitionId, UUID } from "../identifiers.ts";
+import { STARS_MAX } from "../access/patterns.ts";
+import type { PermissionRequest, RoleDefinitionRequest } from "../schema.ts";
+import { parseScope } from "../access/scopes.ts";
+import type { RoleDefinitionRow } from "../store.ts";
 
 const OPERATION = /^[\w.*-]+(\/[\w.*-]+)*$/;
 /** With what the native name of every provider begins, in lower case. */
