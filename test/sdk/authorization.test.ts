@@ -56,6 +56,26 @@ suite("@azure/arm-authorization", () => {
     await assert.rejects(gone, { statusCode: 404, code: "RoleAssignmentNotFound" });
   });
 
+  test("goes by the ids that it was shown, at the root, at a group and at a resource", async () => {
+    const { credentials } = atoll.endpoints;
+    const principalId = credentials.client.client_id;
+    const roles = await Array.fromAsync(client.roleDefinitions.list("/"));
+    const { id: roleId = "" } = roles.find(({ name }) => name === READER) ?? {};
+    const role = await client.roleDefinitions.getById(roleId);
+    assert.deepEqual([role.roleName, role.roleType], ["Reader", "BuiltInRole"]);
+    const resource = `${scope}/providers/Microsoft.Storage/storageAccounts/one`;
+    for (const at of ["/", scope, resource]) {
+      const parameters = { principalId, roleDefinitionId: roleId, description: "for a test" };
+      const made = await client.roleAssignments.create(at, ASSIGNMENT, parameters);
+      const { id: assignmentId = "" } = made;
+      assert.equal(made.scope, at);
+      assert.deepEqual(await client.roleAssignments.createById(assignmentId, parameters), made);
+      assert.deepEqual(await client.roleAssignments.getById(assignmentId), made);
+      assert.deepEqual(await client.roleAssignments.deleteById(assignmentId), made);
+      await client.roleAssignments.deleteById(assignmentId);
+    }
+  });
+
   test("names what is missing", async () => {
     const nobody = {
       principalId: "00000000-0000-4000-8000-000000000000",
