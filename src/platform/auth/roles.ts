@@ -1,4 +1,4 @@
-/** What a role allows. Patterns are operation names in which `*` stands for any run of characters. */
+/** What a role allows, as operation names in which `*` stands for any run of characters. */
 export interface Permission {
   /** Operations that manage a resource. */
   readonly actions: readonly string[];
