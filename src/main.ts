@@ -241,6 +241,6 @@ function subscriptionId(tenantId: string): string {
 
 async function atollVersion(): Promise<string> {
   const file = new URL("../package.json", import.meta.url);
-  const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
+  const { version }: { version: string } = JSON.parse(await readFile(file, "utf8"));
   return version;
 }

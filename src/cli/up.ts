@@ -5,6 +5,7 @@ import { StartError } from "#platform/house/start-error.ts";
 import { DataFolderLockedError } from "#platform/store/data-folder.ts";
 import { NewerStoreError } from "#platform/store/migrations.ts";
 import { startAtoll, type Atoll } from "../main.ts";
+import { CliError } from "./errors.ts";
 
 export interface UpOptions {
   /** Settings by their names in `atoll.yaml`, as text. */
@@ -25,10 +26,9 @@ export async function up({ flags, file, isJson }: UpOptions): Promise<void> {
     settings = await loadSettings({ flags, file, variables: process.env });
     atoll = await startAtoll(settings);
   } catch (error) {
-    process.exitCode = 1;
     if (!FOR_THE_USER.some((kind) => error instanceof kind)) throw error;
-    console.error(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CliError(message, "npx atoll up --help shows every setting.");
   }
   stopOnSignal(atoll);
   if (isJson) console.log(JSON.stringify(atoll.endpoints));
@@ -46,7 +46,7 @@ async function print(endpoints: Endpoints, settings: Settings): Promise<void> {
     ["data", endpoints.data],
   ] as const;
   for (const [name, value] of rows) console.log(`  ${name.padEnd(18)} ${value}`);
-  console.log("  credentials        atoll env");
+  console.log("  credentials        npx atoll env");
   if (settings.outbound_allowed_hosts.length > 0) {
     console.log(`  may also fetch     ${settings.outbound_allowed_hosts.join(", ")}`);
   }

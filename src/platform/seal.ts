@@ -42,7 +42,8 @@ async function masterKey(dataDir: string): Promise<Buffer> {
   const key = await readFile(path);
   if (key.length === KEY_BYTES) return key;
   throw new SealError(
-    `The master key ${path} has ${key.length} bytes instead of ${KEY_BYTES}: restore it from a copy.`,
+    `The master key ${path} has ${key.length} bytes instead of ${KEY_BYTES}: ` +
+      "restore it from a copy.",
   );
 }
 

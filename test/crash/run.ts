@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { crash } from "./crash.ts";
 
-/** `npm run crash -- --kills 200`: ends in `N kills: 0 lost, 0 half blocks`, or with exit code 1. */
+/** `npm run crash -- --kills 200`: ends in `N kills: 0 lost, 0 half blocks`, else fails. */
 const PROGRESS_EVERY = 10;
 const KILLS_DEFAULT = "200";
 

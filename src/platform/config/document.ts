@@ -2,10 +2,10 @@ import { flagOf, Settings, variableOf } from "./settings.ts";
 
 const INTRODUCTION = `# Configuration
 
-Every setting has a default; Atoll runs without any. A setting comes from, in this order: a flag of
-\`atoll up\`, a variable of the environment, the file \`atoll.yaml\` in the current folder (or the one
-named by \`--config\`), its default. An unknown setting, or a value that does not fit, stops \`atoll up\`
-with one sentence.
+Every setting has a default; Atoll runs without any. A setting comes from, in this order: a flag
+of \`atoll up\`, a variable of the environment, the file \`atoll.yaml\` in the current folder (or
+the one named by \`--config\`), its default. An unknown setting, or a value that does not fit,
+stops \`atoll up\` with one sentence.
 
 \`\`\`yaml
 # atoll.yaml

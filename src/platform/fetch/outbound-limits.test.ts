@@ -104,7 +104,7 @@ suite("limits of outbound fetch", () => {
 });
 
 suite("ending an outbound fetch early", () => {
-  test("before, while it waits for the answer and while it reads closes the connection", async (t) => {
+  test("before the answer, while it waits and while it reads closes the connection", async (t) => {
     const closed = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     const arrived = Promise.withResolvers<void>();
     let count = 0;

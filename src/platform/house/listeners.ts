@@ -46,7 +46,9 @@ export function createListeners(
     },
     url(name) {
       const address = apps[name].server.address();
-      if (address === null || typeof address === "string") throw new Error(`The ${name} listener has no address yet.`);
+      if (address === null || typeof address === "string") {
+        throw new Error(`The ${name} listener has no address yet.`);
+      }
       return `${scheme}://${clientHost(settings)}:${address.port}`;
     },
     async close() {

@@ -61,6 +61,8 @@ export function toProblem(error: unknown): Problem {
 }
 
 const fastifyCodes: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: "InvalidUri",
   FST_ERR_CTP_BODY_TOO_LARGE: "RequestBodyTooLarge",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UnsupportedMediaType",
+  FST_ERR_MAX_PARAM_LENGTH: "RequestUriTooLong",
 };

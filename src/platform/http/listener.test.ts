@@ -26,6 +26,7 @@ const books: Service = {
       app.get("/keyed", { config: { apiKey: true } }, async (request) => callerOf(request).scheme);
       const onRequest = requireApiVersion(["2022-03-01-preview", "2022-04-01"]);
       app.get("/versioned", { onRequest, config: { access: "anonymous" } }, async () => "ok");
+      app.get("/named/:name", async () => "ok");
       app.get("/broken", { config: { access: "anonymous" } }, () => {
         throw new Error("secret of the house");
       });
@@ -63,6 +64,10 @@ async function gateway() {
     return app.inject({ url, headers });
   }
   return { get, requests, telemetry };
+}
+
+function codeOf(body: string): string {
+  return (JSON.parse(body) as { error: { code: string } }).error.code;
 }
 
 suite("a listener", () => {
@@ -130,6 +135,14 @@ suite("a listener", () => {
     }
     const twice = await get("/versioned?api-version=2022-04-01&api-version=2022-04-01");
     assert.equal(twice.statusCode, 400);
+  });
+
+  test("refuses a URL that it cannot route in its own envelope", async () => {
+    const { get } = await gateway();
+    const odd = await get("/%zz");
+    assert.deepEqual([odd.statusCode, codeOf(odd.body)], [400, "InvalidUri"]);
+    const long = await get(`/named/${"a".repeat(2049)}`);
+    assert.deepEqual([long.statusCode, codeOf(long.body)], [414, "RequestUriTooLong"]);
   });
 
   test("tells nothing of its own failures", async () => {

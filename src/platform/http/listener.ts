@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Environment } from "../environment.ts";
 import type { RequestLog } from "../requests/request-log.ts";
@@ -28,7 +29,11 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     // The request log is kept apart; see platform/requests.
     logController: new LogController({ disableRequestLogging: true }),
     // A blob may be named like a path of the gateway: only the gateway's paths are translated.
-    ...(options.name === "gateway" && { rewriteUrl: nativeUrl }),
+    rewriteUrl: options.name === "gateway" ? nativeUrl : routableUrl,
+    // What the router itself refuses: a URL that does not decode, a segment that is too long.
+    frameworkErrors: (error, request, reply) => {
+      void refuseAsJson(error, request, reply);
+    },
     // Kept-alive connections without a request do not hold up a clean stop.
     forceCloseConnections: "idle",
     ...(tls && { https: { key: tls.key, cert: tls.cert } }),
@@ -58,6 +63,19 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   });
   app.setErrorHandler(refuseAsJson);
   return app;
+}
+
+/**
+ * A path that does not decode is routed as `/`, so that the service that owns it refuses it in its
+ * own words; `originalUrl` is as sent.
+ */
+function routableUrl({ url = "/" }: IncomingMessage): string {
+  try {
+    decodeURI(url);
+    return url;
+  } catch {
+    return "/";
+  }
 }
 
 /** An opaque value of the client's, returned only while it is short and printable. */

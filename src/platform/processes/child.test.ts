@@ -127,7 +127,8 @@ suite("starting a child", () => {
 
 suite("stopping a child", () => {
   test("kills what does not end within the grace", async () => {
-    const source = `process.on("SIGTERM", () => console.log("no")); console.log("ready"); ${untilKilled}`;
+    const deaf = 'process.on("SIGTERM", () => console.log("no")); console.log("ready");';
+    const source = `${deaf} ${untilKilled}`;
     const child = await startChild(await script(source));
     const stopped = await child.stop({ graceMs: 100 });
     assert.deepEqual(stopped, { code: null, signal: "SIGKILL" });

@@ -1,5 +1,19 @@
-const SECRET_PARAMETERS =
-  /([?&](?:sig|code|access_token|id_token|client_secret|refresh_token|device_code|state|nonce|code_verifier|login_hint|password)=)[^&#]*/gi;
+const SECRETS = [
+  "access_token",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "device_code",
+  "id_token",
+  "login_hint",
+  "nonce",
+  "password",
+  "refresh_token",
+  "sig",
+  "state",
+];
+
+const SECRET_PARAMETERS = new RegExp(`([?&](?:${SECRETS.join("|")})=)[^&#]*`, "gi");
 
 /** A request's URL as it may be shown: what signs or authenticates is replaced by `***`. */
 export function maskUrl(url: string): string {

@@ -91,7 +91,7 @@ suite("local certificate authority", () => {
     assert.equal((await readdir(dir)).length, 4);
   });
 
-  test("keeps the certificate until 30 days before its end, and the authority after it", async () => {
+  test("keeps the certificate until 30 days before its end, the authority longer", async () => {
     const dir = await folder();
     const first = await open(dir);
     const ca = await readFile(first.caFile, "utf8");

@@ -3,7 +3,7 @@ export function missingFiles(paths: readonly string[]): readonly string[] {
   const present = new Set(paths);
   const documented = ["src/engines", "src/platform"];
   const demanded = [
-    ...foldersIn(paths, "src/services").flatMap(filesOfService),
+    ...foldersIn(paths, "src/services").flatMap((name) => filesOfService(name, present)),
     ...documented.flatMap((parent) =>
       foldersIn(paths, parent).map((name) => `${parent}/${name}/README.md`),
     ),
@@ -17,12 +17,14 @@ export function missingFiles(paths: readonly string[]): readonly string[] {
   return missing;
 }
 
-function filesOfService(name: string): readonly string[] {
+function filesOfService(name: string, present: ReadonlySet<string>): readonly string[] {
   const folder = `src/services/${name}`;
+  // What arrives is described as schemas, or, where it is headers and XML, as a protocol.
+  const isOwnProtocol = [...present].some((path) => path.startsWith(`${folder}/protocol/`));
   return [
     `${folder}/index.ts`,
     `${folder}/routes.ts`,
-    `${folder}/schema.ts`,
+    ...(isOwnProtocol ? [] : [`${folder}/schema.ts`]),
     `${folder}/store.ts`,
     `${folder}/README.md`,
     `docs/reference/${name}.md`,
