@@ -129,7 +129,7 @@ export function createCredentialSchema(field: TProperties) {
   return {
     summary: "Create a credential; it is shown in this answer and never again",
     params: byId,
-    body: Type.Optional(NewCredential),
+    body: NewCredential,
     response: { 201: Type.Object({ ...credentialFields, ...field }) },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { requireAccess } from "#platform/auth/access.ts";
 import type { Caller } from "#platform/auth/caller.ts";
@@ -134,11 +135,11 @@ function credentialRoutes(app: App, context: Context, route: CredentialRoute): v
     const credentials = listCredentials(context, request.params.id, purpose);
     return { value: credentials.map(viewOfCredential) };
   });
-  app.post(all, { schema: created }, async (request, reply) => {
+  app.post(all, { schema: created, preValidation: nothingIsEmpty }, async (request, reply) => {
     need(context, callerOf(request), "principals/write");
     need(context, callerOf(request), "principals/impersonate/action");
     const { id } = request.params;
-    const { credential, secret } = await createCredential(context, id, purpose, request.body ?? {});
+    const { credential, secret } = await createCredential(context, id, purpose, request.body);
     reply.code(201).header("cache-control", "no-store");
     return reply.send({ ...viewOfCredential(credential), [field]: secret });
   });
@@ -152,6 +153,11 @@ function credentialRoutes(app: App, context: Context, route: CredentialRoute): v
       return reply.code(204).send(undefined);
     },
   );
+}
+
+/** Every field may be left out, so that there need not be a body at all. */
+async function nothingIsEmpty(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
 }
 
 function need({ decide }: Context, caller: Caller, right: Right): void {
