@@ -12,6 +12,8 @@ export interface ContainerRow {
   readonly publicAccess: string | null;
   /** JSON object of text. */
   readonly metadata: string;
+  /** The lease as JSON; null while there is none to remember. */
+  readonly lease: string | null;
 }
 
 export interface BlobRow {
@@ -34,6 +36,15 @@ export interface BlobRow {
   /** Base64. */
   readonly contentMd5: string | null;
   readonly metadata: string;
+  /** As that of a container. */
+  readonly lease: string | null;
+  /** 1 when an append blob takes no more blocks. */
+  readonly sealed: number;
+  /** Null while it was never set. */
+  readonly tier: string | null;
+  readonly tierChangedAt: string | null;
+  /** JSON object of text; null where there are none. */
+  readonly tags: string | null;
 }
 
 /** A run of bytes of a blob. Written once, never changed; goes when the blob goes. */
@@ -65,6 +76,7 @@ export const migrations: readonly Migration[] = [
       .addColumn("last_modified", text, (column) => column.notNull())
       .addColumn("public_access", text)
       .addColumn("metadata", text, (column) => column.notNull())
+      .addColumn("lease", text)
       .addUniqueConstraint("container_name", ["account", "name"])
       .execute();
     await schema.schema
@@ -85,6 +97,11 @@ export const migrations: readonly Migration[] = [
       .addColumn("cache_control", text)
       .addColumn("content_md5", text)
       .addColumn("metadata", text, (column) => column.notNull())
+      .addColumn("lease", text)
+      .addColumn("sealed", integer, (column) => column.notNull().defaultTo(0))
+      .addColumn("tier", text)
+      .addColumn("tier_changed_at", text)
+      .addColumn("tags", text)
       .addUniqueConstraint("blob_name", ["container_id", "name"])
       .execute();
     await schema.schema

@@ -112,7 +112,7 @@ function requireTypeAndCount({ name, type, blockCount }: BlobRow): void {
     throw new Problem(409, "InvalidBlobType", said);
   }
   if (blockCount >= BLOCK_COUNT_MAX) {
-    const said = `The blob "${name}" has ${blockCount} blocks, and ${BLOCK_COUNT_MAX} is the limit.`;
+    const said = `The blob "${name}" has ${blockCount} blocks; ${BLOCK_COUNT_MAX} is the limit.`;
     throw new Problem(409, "BlockCountExceedsLimit", said);
   }
 }

@@ -96,7 +96,7 @@ suite("block blobs", () => {
     assert.deepEqual([whole.status, whole.code], [400, "OutOfRangeInput"]);
   });
 
-  test("are checked against the hashes that come with them, and left alone when they differ", async () => {
+  test("are checked against the hashes that come with them, and else left alone", async () => {
     await put("checked", "before");
     const refused = async (headers: Record<string, string>) =>
       (await put("checked", "hello", { headers })).code;
@@ -149,7 +149,7 @@ suite("block blobs", () => {
     assert.equal((await remove()).code, "BlobNotFound");
   });
 
-  test("are read under conditions: 304 to those who have it, 412 to those who have another", async () => {
+  test("are read under conditions: 304 to who has it, 412 to who has another", async () => {
     await put("conditional", "1");
     const { etag, "last-modified": modified } = (await get("conditional")).headers;
     const read = async (headers: Record<string, string>, sent: Sent = {}) => {

@@ -134,6 +134,11 @@ function decidePut(
     ...stamp,
     createdAt: stamp.lastModified,
     metadata: put.metadata,
+    lease: null,
+    sealed: 0,
+    tier: null,
+    tierChangedAt: null,
+    tags: null,
   };
   const { extent, offset: extentOffset, length, crc64 } = written;
   const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64 };

@@ -10,7 +10,7 @@ suite("containers", () => {
   const create = (name: string, headers = {}) =>
     send(storage, `${name}?restype=container`, { headers });
 
-  test("are created once, kept with their metadata, and deleted with all that is in them", async () => {
+  test("are created once, keep their metadata, and go with all that is in them", async () => {
     const headers = { "x-svc-meta-Owner": "me", "x-svc-blob-public-access": "blob" };
     const created = await create("one", headers);
     assert.equal(created.status, 201);

@@ -27,7 +27,8 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
       throw new Problem(409, "ContainerAlreadyExists", said);
     }
     const stamp = catalog.stamp();
-    const row = { id: catalog.newId(), account, name, ...stamp, publicAccess, metadata };
+    const id = catalog.newId();
+    const row = { id, account, name, ...stamp, publicAccess, metadata, lease: null };
     await catalog.change(entry, row, { kind: "container", row });
     return { status: 201, headers: stampHeaders(stamp, version) };
   });

@@ -35,7 +35,20 @@ const BLOB_COLUMNS = [
   "cacheControl",
   "contentMd5",
   "metadata",
+  "lease",
+  "sealed",
+  "tier",
+  "tierChangedAt",
+  "tags",
 ] as const;
+/** What never changes of a row that is there. */
+const FIXED_COLUMNS: ReadonlySet<string> = new Set([
+  "id",
+  "containerId",
+  "name",
+  "type",
+  "createdAt",
+]);
 
 /** Writes changes in a transaction; see `createChangeWriter`. */
 export type ChangeWriter = (
@@ -58,7 +71,19 @@ export function createChangeWriter(): ChangeWriter {
     await deleteContainers(transaction, plan.deletedContainers);
     await deleteBlobs(transaction, plan.deletedBlobs);
     for (const rows of chunks([...plan.containers.values()])) {
-      await transaction.insertInto("container").values(rows).execute();
+      await transaction
+        .insertInto("container")
+        .values(rows)
+        .onConflict((same) =>
+          same.column("id").doUpdateSet((row) => ({
+            etag: row.ref("excluded.etag"),
+            lastModified: row.ref("excluded.lastModified"),
+            publicAccess: row.ref("excluded.publicAccess"),
+            metadata: row.ref("excluded.metadata"),
+            lease: row.ref("excluded.lease"),
+          })),
+        )
+        .execute();
     }
     for (const rows of chunks([...plan.blobs.values()])) {
       const sql = keptSql(`blob ${rows.length}`, () => upsertOf(transaction, rows));
@@ -154,12 +179,10 @@ function upsertOf(transaction: Transaction<StorageTables>, rows: readonly BlobRo
     .insertInto("blob")
     .values(rows.map((row) => inOrder(row, BLOB_COLUMNS)))
     .onConflict((same) =>
-      same.column("id").doUpdateSet((row) => ({
-        length: row.ref("excluded.length"),
-        blockCount: row.ref("excluded.blockCount"),
-        etag: row.ref("excluded.etag"),
-        lastModified: row.ref("excluded.lastModified"),
-      })),
+      same.column("id").doUpdateSet((row) => {
+        const changing = BLOB_COLUMNS.filter((column) => !FIXED_COLUMNS.has(column));
+        return Object.fromEntries(changing.map((name) => [name, row.ref(`excluded.${name}`)]));
+      }),
     );
 }
 
