@@ -1,6 +1,7 @@
 import { ConfigurationError, loadSettings } from "#platform/config/load.ts";
 import type { Settings } from "#platform/config/settings.ts";
 import type { Endpoints } from "#platform/house/endpoints.ts";
+import { collectStartUpGarbage } from "#platform/house/start-up-garbage.ts";
 import { StartError } from "#platform/house/start-error.ts";
 import { DataFolderLockedError } from "#platform/store/data-folder.ts";
 import { NewerStoreError } from "#platform/store/migrations.ts";
@@ -25,6 +26,7 @@ export async function up({ flags, file, isJson }: UpOptions): Promise<void> {
   try {
     settings = await loadSettings({ flags, file, variables: process.env });
     atoll = await startAtoll(settings);
+    collectStartUpGarbage();
   } catch (error) {
     if (!FOR_THE_USER.some((kind) => error instanceof kind)) throw error;
     const message = error instanceof Error ? error.message : String(error);
