@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Migration } from "#platform/store/store.ts";
 
 export interface ContainerRow {
@@ -14,6 +14,15 @@ export interface ContainerRow {
   readonly metadata: string;
   /** The lease as JSON; null while there is none to remember. */
   readonly lease: string | null;
+  /** Stored access policies as a JSON array; null where there are none. */
+  readonly policies: string | null;
+}
+
+/** What an account says of the blob service as a whole. */
+export interface ServiceRow {
+  readonly account: string;
+  /** JSON. */
+  readonly properties: string;
 }
 
 export interface BlobRow {
@@ -60,6 +69,7 @@ export interface BlockRow {
 }
 
 export interface StorageTables {
+  service: ServiceRow;
   container: ContainerRow;
   blob: BlobRow;
   block: BlockRow;
@@ -67,23 +77,31 @@ export interface StorageTables {
 
 export const migrations: readonly Migration[] = [
   async (schema: Kysely<unknown>, { text, integer, bytes }) => {
+    // Listings are in the order of the bytes. SQLite compares so unless told otherwise.
+    const ordered = bytes === "bytea" ? sql`text collate "C"` : text;
+    await schema.schema
+      .createTable("service")
+      .addColumn("account", text, (column) => column.primaryKey())
+      .addColumn("properties", text, (column) => column.notNull())
+      .execute();
     await schema.schema
       .createTable("container")
       .addColumn("id", integer, (column) => column.primaryKey())
       .addColumn("account", text, (column) => column.notNull())
-      .addColumn("name", text, (column) => column.notNull())
+      .addColumn("name", ordered, (column) => column.notNull())
       .addColumn("etag", text, (column) => column.notNull())
       .addColumn("last_modified", text, (column) => column.notNull())
       .addColumn("public_access", text)
       .addColumn("metadata", text, (column) => column.notNull())
       .addColumn("lease", text)
+      .addColumn("policies", text)
       .addUniqueConstraint("container_name", ["account", "name"])
       .execute();
     await schema.schema
       .createTable("blob")
       .addColumn("id", integer, (column) => column.primaryKey())
       .addColumn("container_id", integer, (column) => column.notNull())
-      .addColumn("name", text, (column) => column.notNull())
+      .addColumn("name", ordered, (column) => column.notNull())
       .addColumn("type", text, (column) => column.notNull())
       .addColumn("length", integer, (column) => column.notNull())
       .addColumn("block_count", integer, (column) => column.notNull())

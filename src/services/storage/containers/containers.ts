@@ -1,13 +1,15 @@
 import { Problem } from "#platform/problem.ts";
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
-import { leaseHeaders, stampHeaders } from "../protocol/answer-headers.ts";
-import { parseConditions, requireWriteConditions } from "../protocol/conditions.ts";
-import { refuseLease } from "../protocol/features.ts";
+import { stampHeaders } from "../protocol/answer-headers.ts";
+import { requireWriteConditions } from "../protocol/conditions.ts";
+import { leaseHeaders } from "../leases/lease.ts";
+import { requireReadLease, requireWriteLease } from "../leases/require-lease.ts";
 import { headerValue, invalidHeader } from "../protocol/header-values.ts";
 import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
 import { SINCE } from "../protocol/versions.ts";
 import type { ContainerRow } from "../store.ts";
+import { parseDateConditions } from "./conditions.ts";
 import { containerNotFound } from "./find.ts";
 
 const NAME_LENGTH = { min: 3, max: 63 };
@@ -28,7 +30,8 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
     }
     const stamp = catalog.stamp();
     const id = catalog.newId();
-    const row = { id, account, name, ...stamp, publicAccess, metadata, lease: null };
+    const unset = { lease: null, policies: null };
+    const row = { id, account, name, ...stamp, publicAccess, metadata, ...unset };
     await catalog.change(entry, row, { kind: "container", row });
     return { status: 201, headers: stampHeaders(stamp, version) };
   });
@@ -39,13 +42,14 @@ export async function getContainerProperties(context: Context, call: Call): Prom
   const { account, container, headers, version } = call;
   const row = await context.catalog.useContainer(account, container, (entry) => entry.visible);
   if (row === undefined) throw containerNotFound(container);
-  refuseLease(headers, "Container");
+  const now = context.environment.now();
+  requireReadLease(headers, { kind: "Container", lease: row.lease }, now);
   return {
     status: 200,
     headers: {
       ...stampHeaders(row, version),
       ...metadataHeaders(row.metadata),
-      ...leaseHeaders(version),
+      ...leaseHeaders(row.lease, version, now),
       "x-svc-blob-public-access": row.publicAccess ?? undefined,
       ...(version >= SINCE.creationTime && {
         "x-svc-has-immutability-policy": "false",
@@ -61,17 +65,14 @@ export async function getContainerProperties(context: Context, call: Call): Prom
 
 /** `DELETE /{account}/{container}?restype=container`, with all that is in it. */
 export async function deleteContainer(context: Context, call: Call): Promise<Answer> {
-  const { catalog } = context;
+  const { catalog, environment } = context;
   const { account, container, headers } = call;
-  const conditions = parseConditions(headers);
-  if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
-    const said = "Deleting a container takes If-Modified-Since and If-Unmodified-Since only.";
-    throw new Problem(400, "ConditionHeadersNotSupported", said);
-  }
+  const conditions = parseDateConditions(headers, "Deleting a container");
   return catalog.useContainer(account, container, async (entry) => {
     const row: ContainerRow | undefined = entry.assigned;
     if (row === undefined) throw containerNotFound(container);
-    refuseLease(headers, "Container");
+    const leased = { kind: "Container", lease: row.lease } as const;
+    requireWriteLease(headers, leased, environment.now());
     requireWriteConditions(conditions, row);
     await catalog.change(entry, undefined, { kind: "container-deleted", id: row.id });
     return { status: 202, headers: {} };

@@ -1,16 +1,18 @@
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import type { Store } from "#platform/store/store.ts";
-import type { BlobRow, ContainerRow, StorageTables } from "../store.ts";
+import type { BlobRow, ContainerRow, ServiceRow, StorageTables } from "../store.ts";
 import { createChangeWriter, type Change } from "./commit-plan.ts";
 import { createCommitter } from "./committer.ts";
 import { createHotStates, type Entry } from "./hot-states.ts";
 import { createStamps, type Stamp } from "./stamps.ts";
 
+const HOT_SERVICES_MAX = 100;
 const HOT_CONTAINERS_MAX = 1000;
 const HOT_BLOBS_MAX = 20_000;
 
 export type ContainerEntry = Entry<ContainerRow>;
 export type BlobEntry = Entry<BlobRow>;
+export type ServiceEntry = Entry<ServiceRow>;
 type Work<Kept, Result> = (entry: Kept) => Promise<Result> | Result;
 
 /** Containers and blobs: their state in memory, and the way of a change to the disk. */
@@ -19,6 +21,10 @@ export interface Catalog {
     account: string,
     name: string,
     work: Work<ContainerEntry, Result>,
+  ) => Promise<Result>;
+  readonly useService: <Result>(
+    account: string,
+    work: Work<ServiceEntry, Result>,
   ) => Promise<Result>;
   readonly useBlob: <Result>(
     containerId: number,
@@ -58,6 +64,10 @@ export async function openCatalog(
   const stamp = createStamps(now, newest.etag);
   let lastId = newest.id;
 
+  const services = createHotStates<ServiceRow>((account) => {
+    const found = db.selectFrom("service").selectAll();
+    return found.where("account", "=", account).executeTakeFirst();
+  }, HOT_SERVICES_MAX);
   const containers = createHotStates<ContainerRow>((key) => {
     const slash = key.indexOf("/");
     const found = db.selectFrom("container").selectAll();
@@ -77,6 +87,7 @@ export async function openCatalog(
 
   return {
     useContainer: (account, name, work) => containers.use(`${account}/${name}`, work),
+    useService: (account, work) => services.use(account, work),
     useBlob: (containerId, name, work) => blobs.use(`${containerId}/${name}`, work),
     async change(entry, state, change) {
       const onDisk = committer.commit(change);

@@ -1,10 +1,11 @@
 import { CompiledQuery, type Compilable, type Transaction } from "kysely";
-import type { BlobRow, BlockRow, ContainerRow, StorageTables } from "../store.ts";
+import type { BlobRow, BlockRow, ContainerRow, ServiceRow, StorageTables } from "../store.ts";
 
 /** One change of the metadata, decided already; all of it takes place or nothing. */
 export type Change =
   | { readonly kind: "container"; readonly row: ContainerRow }
   | { readonly kind: "container-deleted"; readonly id: number }
+  | { readonly kind: "service"; readonly row: ServiceRow }
   | {
       readonly kind: "blob";
       readonly row: BlobRow;
@@ -81,10 +82,12 @@ export function createChangeWriter(): ChangeWriter {
             publicAccess: row.ref("excluded.publicAccess"),
             metadata: row.ref("excluded.metadata"),
             lease: row.ref("excluded.lease"),
+            policies: row.ref("excluded.policies"),
           })),
         )
         .execute();
     }
+    for (const row of plan.services.values()) await upsertService(transaction, row);
     for (const rows of chunks([...plan.blobs.values()])) {
       const sql = keptSql(`blob ${rows.length}`, () => upsertOf(transaction, rows));
       await transaction.executeQuery(CompiledQuery.raw(sql, valuesOf(rows, BLOB_COLUMNS)));
@@ -108,6 +111,7 @@ export function createChangeWriter(): ChangeWriter {
 }
 
 interface Plan {
+  readonly services: Map<string, ServiceRow>;
   readonly containers: Map<number, ContainerRow>;
   readonly blobs: Map<number, BlobRow>;
   readonly blocks: readonly BlockRow[];
@@ -116,6 +120,7 @@ interface Plan {
 }
 
 function planOf(changes: readonly Change[]): Plan {
+  const services = new Map<string, ServiceRow>();
   const containers = new Map<number, ContainerRow>();
   const blobs = new Map<number, BlobRow>();
   const deletedContainers = new Set<number>();
@@ -128,6 +133,8 @@ function planOf(changes: readonly Change[]): Plan {
       deleteContainer(change.id);
     } else if (change.kind === "blob-deleted") {
       deleteBlob(change.id);
+    } else if (change.kind === "service") {
+      services.set(change.row.account, change.row);
     } else {
       if (change.replaces !== undefined) deleteBlob(change.replaces);
       blobs.set(change.row.id, change.row);
@@ -136,7 +143,7 @@ function planOf(changes: readonly Change[]): Plan {
   const added = changes.flatMap((change) => (change.kind === "blob" ? change.blocks : []));
   const blocks =
     deletedBlobs.size === 0 ? added : added.filter(({ blobId }) => !deletedBlobs.has(blobId));
-  return { containers, blobs, blocks, deletedContainers, deletedBlobs };
+  return { services, containers, blobs, blocks, deletedContainers, deletedBlobs };
 
   function deleteContainer(id: number): void {
     containers.delete(id);
@@ -150,6 +157,17 @@ function planOf(changes: readonly Change[]): Plan {
     blobs.delete(id);
     deletedBlobs.add(id);
   }
+}
+
+async function upsertService(
+  transaction: Transaction<StorageTables>,
+  row: ServiceRow,
+): Promise<void> {
+  await transaction
+    .insertInto("service")
+    .values(row)
+    .onConflict((same) => same.column("account").doUpdateSet({ properties: row.properties }))
+    .execute();
 }
 
 async function deleteContainers(
