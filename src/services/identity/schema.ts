@@ -4,7 +4,7 @@ const STRICT = { additionalProperties: false };
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 
 /** The kinds of principals, as role assignments name them. */
-export const PrincipalKind = Type.Enum(["User", "Group", "ServicePrincipal"]);
+const PrincipalKind = Type.Enum(["User", "Group", "ServicePrincipal"]);
 
 export const PrincipalChanges = Type.Object(
   {

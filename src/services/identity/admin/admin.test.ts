@@ -53,7 +53,7 @@ suite("/admin/principals", () => {
     assert.deepEqual(await list("kind=Group"), { value: [] });
   });
 
-  test("says which field is wrong, what it may be and what it was, and changes nothing", async () => {
+  test("says which field is wrong, its limit and its value, and changes nothing", async () => {
     const { id } = await create("ServicePrincipal", "strict");
     const known = await world.admin("GET", "principals");
     const rows: readonly [object, RegExp][] = [

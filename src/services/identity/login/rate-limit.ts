@@ -1,7 +1,7 @@
 import type { Environment } from "#platform/environment.ts";
 
 /** Attempts are counted over so many seconds. */
-export const ATTEMPT_WINDOW_S = 300;
+const ATTEMPT_WINDOW_S = 300;
 export const ATTEMPTS_PER_USER_MAX = 10;
 export const ATTEMPTS_PER_ADDRESS_MAX = 50;
 /** How many users and addresses are counted at a time. */

@@ -5,9 +5,9 @@ import { hashSecret, newSecret } from "../secrets.ts";
 import { Target } from "./target.ts";
 
 /** An authorization code is exchanged at once, by a program: seconds. */
-export const CODE_LIFETIME_S = 60;
+const CODE_LIFETIME_S = 60;
 /** A refresh token that is not used for so long is over: 14 days, in seconds. */
-export const REFRESH_LIFETIME_S = 14 * 24 * 3600;
+const REFRESH_LIFETIME_S = 14 * 24 * 3600;
 
 const TicketContent = Type.Object({
   target: Target,

@@ -1,4 +1,5 @@
 import { html } from "./html.ts";
+import { alertOf } from "./login-page.ts";
 import type { Page } from "./page.ts";
 
 export interface DeviceForm {
@@ -15,7 +16,7 @@ export function deviceCodePage({ formToken, userCode, error }: DeviceForm): Page
     title: error === undefined ? "Connect a device" : "Error: Connect a device",
     body: html`<h1>Connect a device</h1>
       <p class="quiet">Enter the code that your device or your terminal shows.</p>
-      ${error === undefined ? undefined : html`<p class="error" role="alert" id="error">${error}</p>`}
+      ${alertOf(error)}
       <form method="post" action="/device">
         <input type="hidden" name="form_token" value="${formToken}" />
         <div class="field">

@@ -1,4 +1,4 @@
-import { html } from "./html.ts";
+import { html, type Html } from "./html.ts";
 import type { Page } from "./page.ts";
 
 export interface LoginForm {
@@ -23,7 +23,7 @@ export function loginPage(form: LoginForm): Page {
           ? html`<p class="quiet">Use your Atoll account.</p>`
           : html`<p class="quiet">to continue to <strong>${application}</strong></p>`
       }
-      ${error === undefined ? undefined : html`<p class="error" role="alert" id="error">${error}</p>`}
+      ${alertOf(error)}
       <form method="post" action="/login">
         <input type="hidden" name="form_token" value="${formToken}" />
         ${hidden("return_to", returnTo)}
@@ -71,6 +71,12 @@ export function signedInPage(username: string, formToken: string): Page {
         <div class="actions"><button type="submit" class="second">Sign out</button></div>
       </form>`,
   };
+}
+
+/** What went wrong, read out at once by a screen reader. */
+export function alertOf(error: string | undefined): Html | undefined {
+  if (error === undefined) return undefined;
+  return html`<p class="error" role="alert" id="error">${error}</p>`;
 }
 
 export function hidden(name: string, value: string | undefined) {

@@ -4,13 +4,14 @@ import { createHash } from "node:crypto";
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #eef4f5; --card: #fff; --text: #12262b; --quiet: #4d646a; --line: #b7c7ca;
+  --ground: #eef4f5; --card: #fff; --text: #12262b; --quiet: #4d646a; --line: #75898e;
   --main: #0b6470; --main-dark: #084c56; --on-main: #fff; --bad: #a1231c; --bad-ground: #fdf0ee;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0d1a1d; --card: #15272b; --text: #e7f1f2; --quiet: #a5bbbf; --line: #48616a;
-    --main: #6fd0dc; --main-dark: #9be2ea; --on-main: #06272c; --bad: #ffb4ab; --bad-ground: #3a1a18;
+    --ground: #0d1a1d; --card: #15272b; --text: #e7f1f2; --quiet: #a5bbbf; --line: #718c95;
+    --main: #6fd0dc; --main-dark: #9be2ea; --on-main: #06272c; --bad: #ffb4ab;
+    --bad-ground: #3a1a18;
   }
 }
 * { box-sizing: border-box; }
@@ -41,11 +42,14 @@ input {
   background: transparent; border: 1px solid var(--line); border-radius: .5rem;
 }
 input[aria-invalid] { border-color: var(--bad); }
-input.code { font-size: 1.375rem; letter-spacing: .18em; text-align: center; text-transform: uppercase; }
+input.code {
+  font-size: 1.375rem; letter-spacing: .18em; text-align: center; text-transform: uppercase;
+}
 .actions { display: flex; flex-direction: column; gap: .625rem; margin-top: 1.5rem; }
 button {
   width: 100%; padding: .6875rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: var(--on-main); background: var(--main); border: 1px solid var(--main); border-radius: .5rem;
+  color: var(--on-main); background: var(--main);
+  border: 1px solid var(--main); border-radius: .5rem;
 }
 button:hover { background: var(--main-dark); border-color: var(--main-dark); }
 button.second { color: var(--main); background: transparent; border-color: var(--line); }
@@ -56,8 +60,10 @@ button.second:hover { border-color: var(--main); }
   border-left: .25rem solid var(--bad); border-radius: .375rem; overflow-wrap: anywhere;
 }
 .userCode { font-size: 1.5rem; font-weight: 650; letter-spacing: .12em; text-align: center; }
-footer { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet); }
-@media (max-width: 30rem) { body { justify-content: flex-start; } main { padding: 1.5rem 1.25rem; } }
+@media (max-width: 30rem) {
+  body { justify-content: flex-start; }
+  main { padding: 1.5rem 1.25rem; }
+}
 `;
 
 export const STYLE_SOURCE = sourceOf(STYLE);

@@ -9,7 +9,7 @@ import { requirePrincipal } from "./principals.ts";
 import { checkLength, DESCRIPTION_LENGTH_MAX, invalid } from "./rules.ts";
 
 /** Enough to replace one while the other is in use, many times over. */
-export const CREDENTIALS_MAX = 20;
+const CREDENTIALS_MAX = 20;
 
 /** `secret` proves a client at the token endpoint; `apiKey` is sent with every request. */
 export type Purpose = "secret" | "apiKey";

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { requirePrincipal } from "./principals.ts";
 import { invalid } from "./rules.ts";
 
-export const MEMBERS_MAX = 10_000;
+const MEMBERS_MAX = 10_000;
 
 type Needs = Pick<Context, "directory" | "store">;
 

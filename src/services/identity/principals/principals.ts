@@ -6,7 +6,7 @@ import { rowOf, type Kind, type Principal } from "./principal.ts";
 import { checkChanges, invalid } from "./rules.ts";
 
 /** All of them are kept in memory. */
-export const PRINCIPALS_MAX = 50_000;
+const PRINCIPALS_MAX = 50_000;
 
 type Needs = Pick<Context, "directory" | "environment" | "store">;
 

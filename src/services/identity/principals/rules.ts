@@ -2,13 +2,13 @@ import { Problem } from "#platform/problem.ts";
 import type { PrincipalChanges } from "../schema.ts";
 import type { Kind } from "./principal.ts";
 
-export const NAME_LENGTH_MAX = 128;
-export const DISPLAY_NAME_LENGTH_MAX = 256;
-export const PASSWORD_LENGTH_MIN = 12;
-export const PASSWORD_LENGTH_MAX = 256;
-export const REDIRECT_URIS_MAX = 50;
-export const REDIRECT_URI_LENGTH_MAX = 2048;
-export const LINK_LENGTH_MAX = 1024;
+const NAME_LENGTH_MAX = 128;
+const DISPLAY_NAME_LENGTH_MAX = 256;
+const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_LENGTH_MAX = 256;
+const REDIRECT_URIS_MAX = 50;
+const REDIRECT_URI_LENGTH_MAX = 2048;
+const LINK_LENGTH_MAX = 1024;
 export const DESCRIPTION_LENGTH_MAX = 256;
 
 /** No slash and no colon: a name can never be taken for the URL of a resource. */

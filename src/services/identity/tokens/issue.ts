@@ -5,7 +5,7 @@ import type { Principal } from "../principals/principal.ts";
 import type { Issuer } from "./issuers.ts";
 
 /** More groups than these are not listed in a token; the access decision asks the directory. */
-export const GROUPS_CLAIM_MAX = 100;
+const GROUPS_CLAIM_MAX = 100;
 
 export interface AccessTokenRequest {
   readonly issuer: Issuer;
