@@ -25,7 +25,6 @@ const CONTAINER: readonly (readonly [name: string, methods: string, comp: string
   ["Set Container Metadata", "PUT", "metadata"],
   ["Get Container ACL", "GET HEAD", "acl"],
   ["Set Container ACL", "PUT", "acl"],
-  ["Lease Container", "PUT", "lease"],
   ["Restore Container", "PUT", "undelete"],
   ["Rename Container", "PUT", "rename"],
 ];
@@ -39,7 +38,6 @@ const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] 
   ["Set Blob Properties", "PUT", "properties"],
   ["Get Blob Metadata", "GET HEAD", "metadata"],
   ["Set Blob Metadata", "PUT", "metadata"],
-  ["Lease Blob", "PUT", "lease"],
   ["Snapshot Blob", "PUT", "snapshot"],
   ["Abort Copy Blob", "PUT", "copy"],
   ["Incremental Copy Blob", "PUT", "incrementalcopy"],

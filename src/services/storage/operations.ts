@@ -13,6 +13,7 @@ import {
   getContainerProperties,
 } from "./containers/containers.ts";
 import type { Context } from "./context.ts";
+import { leaseBlob, leaseContainer } from "./leases/lease-operations.ts";
 
 type Level = "account" | "blob" | "container";
 
@@ -43,6 +44,14 @@ export const OPERATIONS: readonly Operation[] = [
     need: NEEDS.createContainer,
     run: createContainer,
   },
+  {
+    name: "Lease Container",
+    ...container,
+    method: "PUT",
+    comp: "lease",
+    need: NEEDS.leaseContainer,
+    run: leaseContainer,
+  },
   containerProperties("GET"),
   containerProperties("HEAD"),
   {
@@ -69,6 +78,14 @@ export const OPERATIONS: readonly Operation[] = [
     run: getBlobProperties,
   },
   { name: "Delete Blob", ...blob, method: "DELETE", need: NEEDS.deleteBlob, run: deleteBlob },
+  {
+    name: "Lease Blob",
+    ...blob,
+    method: "PUT",
+    comp: "lease",
+    need: NEEDS.writeBlob,
+    run: leaseBlob,
+  },
   {
     name: "Append Block",
     ...blob,

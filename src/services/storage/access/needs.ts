@@ -16,6 +16,13 @@ export const NEEDS = {
     actions: ["read"],
     publicAccess: ["container"],
   },
+  leaseContainer: {
+    letters: "w",
+    resource: "c",
+    plane: "control",
+    actions: ["write"],
+    publicAccess: [],
+  },
   deleteContainer: {
     letters: "d",
     resource: "c",
@@ -43,6 +50,13 @@ export const NEEDS = {
     resource: "o",
     plane: "data",
     actions: ["blobs/add/action", "blobs/write"],
+    publicAccess: [],
+  },
+  writeBlob: {
+    letters: "w",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/write"],
     publicAccess: [],
   },
   deleteBlob: {

@@ -3,6 +3,7 @@ import { Problem } from "#platform/problem.ts";
 import type { AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { requireWriteLease } from "../leases/require-lease.ts";
 import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
 import {
   checkWriteConditions,
@@ -10,7 +11,6 @@ import {
   requireWriteConditions,
   type Conditions,
 } from "../protocol/conditions.ts";
-import { refuseLease } from "../protocol/features.ts";
 import { countHeader } from "../protocol/header-values.ts";
 import { appendBlockMax, SINCE } from "../protocol/versions.ts";
 import type { BlobRow, BlockRow } from "../store.ts";
@@ -61,7 +61,7 @@ export function requireAppendBlob({ blob }: Place, call: Call): BlobRow {
  * count, and a refused one has changed nothing.
  */
 export async function decideAppend(
-  { catalog }: Context,
+  { catalog, environment }: Context,
   call: Call,
   place: Place,
   { block, conditions }: { readonly block: NewBlock; readonly conditions: AppendConditions },
@@ -70,13 +70,15 @@ export async function decideAppend(
   const existing = place.blob.assigned;
   if (existing === undefined) throw blobNotFound(call);
   requireWriteConditions(conditions, existing);
-  refuseLease(call.headers, "Blob");
+  const leased = { kind: "Blob", lease: existing.lease } as const;
+  const lease = requireWriteLease(call.headers, leased, environment.now());
   requireTypeAndCount(existing);
   requireSize(existing, block.length, conditions, call.version);
 
   const row: BlobRow = {
     ...existing,
     ...catalog.stamp(),
+    lease,
     length: existing.length + block.length,
     blockCount: existing.blockCount + 1,
   };
@@ -100,6 +102,7 @@ function rowsOf({ id, length }: BlobRow, pieces: readonly Piece[]): BlockRow[] {
       extentOffset: piece.offset,
       length: piece.length,
       crc64: piece.crc64,
+      blockId: null,
     };
     start += piece.length;
     return row;

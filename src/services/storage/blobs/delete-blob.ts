@@ -1,12 +1,13 @@
 import type { Answer, Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { requireWriteLease } from "../leases/require-lease.ts";
 import {
   checkWriteConditions,
   parseConditions,
   requireWriteConditions,
 } from "../protocol/conditions.ts";
-import { notImplemented, refuseLease } from "../protocol/features.ts";
+import { notImplemented } from "../protocol/features.ts";
 import { headerValue, invalidHeader } from "../protocol/header-values.ts";
 import { SINCE } from "../protocol/versions.ts";
 
@@ -21,7 +22,8 @@ export async function deleteBlob(context: Context, call: Call): Promise<Answer> 
     const existing = blob.assigned;
     if (existing === undefined) throw blobNotFound(call);
     requireWriteConditions(conditions, existing);
-    refuseLease(headers, "Blob");
+    const leased = { kind: "Blob", lease: existing.lease } as const;
+    requireWriteLease(headers, leased, context.environment.now());
     await context.catalog.change(blob, undefined, { kind: "blob-deleted", id: existing.id });
     const permanent = version >= SINCE.errorCodeHeader ? "true" : undefined;
     return { status: 202, headers: { "x-svc-delete-type-permanent": permanent } };

@@ -4,10 +4,11 @@ import { Problem } from "#platform/problem.ts";
 import type { Answer, AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { httpDate, leaseHeaders, stampHeaders } from "../protocol/answer-headers.ts";
+import { leaseHeaders } from "../leases/lease.ts";
+import { requireReadLease } from "../leases/require-lease.ts";
+import { httpDate, stampHeaders } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { parseConditions, requireReadConditions } from "../protocol/conditions.ts";
-import { refuseLease } from "../protocol/features.ts";
 import { headerValue } from "../protocol/header-values.ts";
 import { metadataHeaders } from "../protocol/metadata.ts";
 import { parseRange, requireRange, spanOf, type AskedRange } from "../protocol/ranges.ts";
@@ -43,7 +44,7 @@ export async function getBlobProperties(context: Context, call: Call): Promise<A
   return {
     status: 200,
     headers: {
-      ...blobHeaders(blob, call),
+      ...blobHeaders(context, blob, call),
       "content-length": blob.length,
       "content-md5": blob.contentMd5 ?? undefined,
     },
@@ -60,7 +61,7 @@ async function readOnce(context: Context, call: Call): Promise<Answer> {
   return {
     status: isPart ? 206 : 200,
     headers: {
-      ...blobHeaders(blob, call),
+      ...blobHeaders(context, blob, call),
       "content-length": span.end - span.begin,
       ...(isPart ? partHeaders(blob, span, call.version) : { "content-md5": md5Of(blob) }),
       ...checksums.headers,
@@ -77,7 +78,8 @@ async function requireBlob(context: Context, call: Call): Promise<BlobRow> {
     const said = `Append blobs exist from version ${SINCE.appendBlob} on, not in ${call.version}.`;
     throw new Problem(409, "FeatureVersionMismatch", said);
   }
-  refuseLease(call.headers, "Blob");
+  const leased = { kind: "Blob", lease: blob.lease } as const;
+  requireReadLease(call.headers, leased, context.environment.now());
   requireReadConditions(parseConditions(call.headers), blob, call.version);
   return blob;
 }
@@ -133,13 +135,13 @@ function md5Of({ contentMd5 }: BlobRow): string | undefined {
   return contentMd5 ?? undefined;
 }
 
-function blobHeaders(blob: BlobRow, call: Call): AnswerHeaders {
+function blobHeaders({ environment }: Context, blob: BlobRow, call: Call): AnswerHeaders {
   const { version } = call;
   return {
     ...contentHeaders(blob, call),
     ...stampHeaders(blob, version),
     ...metadataHeaders(blob.metadata),
-    ...leaseHeaders(version),
+    ...leaseHeaders(blob.lease, version, environment.now()),
     "accept-ranges": version >= SINCE.quotedEtag ? "bytes" : undefined,
     "x-svc-blob-type": blob.type,
     "x-svc-blob-committed-block-count": blob.type === "AppendBlob" ? blob.blockCount : undefined,

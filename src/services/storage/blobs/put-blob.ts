@@ -3,6 +3,7 @@ import { Problem } from "#platform/problem.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { requireWriteLease } from "../leases/require-lease.ts";
 import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
 import {
   base64,
@@ -17,7 +18,7 @@ import {
   requireWriteConditions,
   type Conditions,
 } from "../protocol/conditions.ts";
-import { notImplemented, refuseLease } from "../protocol/features.ts";
+import { notImplemented } from "../protocol/features.ts";
 import {
   contentLength,
   invalidHeader,
@@ -43,7 +44,7 @@ interface PutRequest {
 export async function putBlob(context: Context, call: Call): Promise<Answer> {
   const put = parsePut(call);
   return usePlace(context, call, async (place) => {
-    requireMayPut(place, call, put);
+    requireMayPut(context, call, place, put);
     const { type, length, sent } = put;
     const options = { length, md5: type === "BlockBlob" };
     const written = await storeBody(context.blocks, call.request.body, options);
@@ -86,18 +87,26 @@ function blobType(value: string, version: string): PutRequest["type"] {
   return value;
 }
 
-function requireMayPut({ blob }: Place, call: Call, { conditions }: PutRequest): void {
+/** Refuses what the blob's state does not allow; returns the lease that goes on. */
+function requireMayPut(
+  { environment }: Context,
+  call: Call,
+  { blob }: Place,
+  { conditions }: PutRequest,
+): string | null {
   const existing = blob.assigned;
   if (existing !== undefined && conditions.ifNoneMatch?.includes("*") === true) {
     const said = `The blob "${call.blob}" exists already, and If-None-Match is *.`;
     throw new Problem(409, "BlobAlreadyExists", said);
   }
   requireWriteConditions(conditions, existing);
-  refuseLease(call.headers, "Blob");
+  const leased = { kind: "Blob", lease: existing?.lease ?? null } as const;
+  const lease = requireWriteLease(call.headers, leased, environment.now());
   if (existing !== undefined && !call.rights.mayOverwrite) {
     const said = `The blob "${call.blob}" exists, and the credentials allow creating blobs only.`;
     throw new Problem(403, "UnauthorizedBlobOverwrite", said);
   }
+  return lease;
 }
 
 /** The hash that is kept with a blob is checked against the content as well. */
@@ -114,13 +123,14 @@ interface StoredPut {
 
 /** What depends on the state is decided here at once; nothing is awaited before the change. */
 function decidePut(
-  { catalog }: Context,
+  context: Context,
   call: Call,
   place: Place,
   { put, written }: StoredPut,
 ): Promise<BlobRow> {
+  const { catalog } = context;
   place.requireContainer();
-  requireMayPut(place, call, put);
+  const lease = requireMayPut(context, call, place, put);
   const stamp = catalog.stamp();
   const row: BlobRow = {
     ...put.properties,
@@ -128,20 +138,23 @@ function decidePut(
     id: catalog.newId(),
     containerId: place.containerId,
     name: call.blob,
+    snapshot: "",
     type: put.type,
     length: put.length,
     blockCount: 0,
     ...stamp,
     createdAt: stamp.lastModified,
     metadata: put.metadata,
-    lease: null,
+    lease,
     sealed: 0,
     tier: null,
     tierChangedAt: null,
     tags: null,
+    snapshotCount: place.blob.assigned?.snapshotCount ?? 0,
+    copy: null,
   };
   const { extent, offset: extentOffset, length, crc64 } = written;
-  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64 };
+  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64, blockId: null };
   const replaced = place.blob.assigned?.id;
   const onDisk = catalog.change(place.blob, row, {
     kind: "blob",

@@ -20,12 +20,6 @@ export function encryptedHeader(version: string): AnswerHeaders {
   return { "x-svc-request-server-encrypted": "false" };
 }
 
-/** Nothing is ever leased yet. */
-export function leaseHeaders(version: string): AnswerHeaders {
-  if (version < SINCE.leaseHeaders) return {};
-  return { "x-svc-lease-status": "unlocked", "x-svc-lease-state": "available" };
-}
-
 /** A checksum header, left out where there is none. */
 export function base64OrNone(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : base64(bytes);

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "#platform/problem.ts";
-import { headerValue } from "./header-values.ts";
 import { SINCE } from "./versions.ts";
 
 /** Headers that ask for what is not there yet. To ignore one would be to break its promise. */
@@ -53,14 +52,4 @@ export function refuseMissingFeatures(
 export function notImplemented(what: string): Problem {
   const said = `This version of Atoll does not have ${what} yet.`;
   return new Problem(501, "APINotImplemented", said);
-}
-
-/** Nothing is ever leased here, so an id of a lease cannot be right. */
-export function refuseLease(headers: IncomingHttpHeaders, kind: "Blob" | "Container"): void {
-  if (headerValue(headers, "x-svc-lease-id") === undefined) return;
-  throw new Problem(
-    412,
-    `LeaseNotPresentWith${kind}Operation`,
-    `x-svc-lease-id was sent, and there is no lease on the ${kind.toLowerCase()}.`,
-  );
 }
