@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { openAuthorization, OWNER_ROLE_ID } from "#services/authorization/index.ts";
-import { openIdentity } from "#services/identity/index.ts";
+import { identityRoles, openIdentity } from "#services/identity/index.ts";
 import { openStorage, STORAGE_DATA_OWNER_ROLE_ID, storageRoles } from "#services/storage/index.ts";
 import type { Decide } from "#platform/auth/access.ts";
 import type { Settings } from "#platform/config/settings.ts";
@@ -126,7 +126,7 @@ async function openAccess(house: House) {
     location: house.location("authorization"),
     environment,
     log,
-    roles: storageRoles,
+    roles: [...identityRoles, ...storageRoles],
     principalKind: identity.principalKind,
     groupsOf: identity.groupsOf,
   });

@@ -9,8 +9,10 @@ const SECRETS = [
   "nonce",
   "password",
   "refresh_token",
+  "return_to",
   "sig",
   "state",
+  "user_code",
 ];
 
 const SECRET_PARAMETERS = new RegExp(`([?&](?:${SECRETS.join("|")})=)[^&#]*`, "gi");

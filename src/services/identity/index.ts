@@ -24,6 +24,8 @@ import { openKeyRing } from "./tokens/key-ring.ts";
 import { PUBLISH_AHEAD_S, TOKEN_LIFETIME_MAX_S } from "./tokens/lifetimes.ts";
 import { createVerifier } from "./tokens/verify.ts";
 
+export { identityRoles } from "./roles.ts";
+
 export interface IdentityOptions {
   readonly location: StoreLocation;
   /** Folder of this service, for the development credentials. */

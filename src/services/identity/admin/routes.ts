@@ -97,8 +97,10 @@ function principalRoutes(app: App, context: Context): void {
   });
   app.delete(`${all}/:id`, { schema: schema.DeletePrincipal }, async (request, reply) => {
     need(context, callerOf(request), "principals/delete");
-    await deletePrincipal(context, request.params.id);
-    await context.principalRemoved(request.params.id);
+    const { id } = requirePrincipal(context, request.params.id);
+    // First, because it refuses to take away the last owner.
+    await context.principalRemoved(id);
+    await deletePrincipal(context, id);
     return reply.code(204).send(undefined);
   });
 }
