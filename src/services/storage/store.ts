@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { Migration } from "#platform/store/store.ts";
+import type { ColumnTypes, Migration } from "#platform/store/store.ts";
 
 export interface ContainerRow {
   readonly id: number;
@@ -29,6 +29,8 @@ export interface BlobRow {
   readonly id: number;
   readonly containerId: number;
   readonly name: string;
+  /** The time that names a snapshot; empty for the blob itself. */
+  readonly snapshot: string;
   readonly type: string;
   /** Bytes. */
   readonly length: number;
@@ -54,6 +56,10 @@ export interface BlobRow {
   readonly tierChangedAt: string | null;
   /** JSON object of text; null where there are none. */
   readonly tags: string | null;
+  /** Snapshots that the blob has; 0 for a snapshot. */
+  readonly snapshotCount: number;
+  /** The copy that the blob came from, as JSON. */
+  readonly copy: string | null;
 }
 
 /** A run of bytes of a blob. Written once, never changed; goes when the blob goes. */
@@ -66,6 +72,32 @@ export interface BlockRow {
   readonly extentOffset: number;
   readonly length: number;
   readonly crc64: Uint8Array;
+  /** Base64 name of the block of a block list that begins here. */
+  readonly blockId: string | null;
+}
+
+/** A name for which blocks wait to be committed. */
+export interface StagedBlobRow {
+  /** Another one whenever the blocks were dropped or committed. */
+  readonly generation: number;
+  readonly containerId: number;
+  readonly name: string;
+  /** ISO 8601; when the last block came. */
+  readonly touchedAt: string;
+}
+
+/** A run of bytes of a block that waits to be committed. */
+export interface StagedBlockRow {
+  /** Of the upload; the same for all runs of it. */
+  readonly id: number;
+  /** Place of the run in the block. */
+  readonly piece: number;
+  readonly generation: number;
+  readonly blockId: string;
+  readonly extent: number;
+  readonly extentOffset: number;
+  readonly length: number;
+  readonly crc64: Uint8Array;
 }
 
 export interface StorageTables {
@@ -73,6 +105,8 @@ export interface StorageTables {
   container: ContainerRow;
   blob: BlobRow;
   block: BlockRow;
+  stagedBlob: StagedBlobRow;
+  stagedBlock: StagedBlockRow;
 }
 
 export const migrations: readonly Migration[] = [
@@ -102,6 +136,7 @@ export const migrations: readonly Migration[] = [
       .addColumn("id", integer, (column) => column.primaryKey())
       .addColumn("container_id", integer, (column) => column.notNull())
       .addColumn("name", ordered, (column) => column.notNull())
+      .addColumn("snapshot", text, (column) => column.notNull().defaultTo(""))
       .addColumn("type", text, (column) => column.notNull())
       .addColumn("length", integer, (column) => column.notNull())
       .addColumn("block_count", integer, (column) => column.notNull())
@@ -120,7 +155,9 @@ export const migrations: readonly Migration[] = [
       .addColumn("tier", text)
       .addColumn("tier_changed_at", text)
       .addColumn("tags", text)
-      .addUniqueConstraint("blob_name", ["container_id", "name"])
+      .addColumn("snapshot_count", integer, (column) => column.notNull().defaultTo(0))
+      .addColumn("copy", text)
+      .addUniqueConstraint("blob_name", ["container_id", "name", "snapshot"])
       .execute();
     await schema.schema
       .createTable("block")
@@ -130,8 +167,41 @@ export const migrations: readonly Migration[] = [
       .addColumn("extent_offset", integer, (column) => column.notNull())
       .addColumn("length", integer, (column) => column.notNull())
       .addColumn("crc64", bytes, (column) => column.notNull())
+      .addColumn("block_id", text)
       // No block is empty, so its start names it; a range is found by the same index.
       .addPrimaryKeyConstraint("block_key", ["blob_id", "start"])
       .execute();
+    await createStagingTables(schema, { text, integer, bytes });
   },
 ];
+
+async function createStagingTables(
+  { schema }: Kysely<unknown>,
+  { text, integer, bytes }: ColumnTypes,
+): Promise<void> {
+  await schema
+    .createTable("staged_blob")
+    .addColumn("generation", integer, (column) => column.primaryKey())
+    .addColumn("container_id", integer, (column) => column.notNull())
+    .addColumn("name", text, (column) => column.notNull())
+    .addColumn("touched_at", text, (column) => column.notNull())
+    .addUniqueConstraint("staged_blob_name", ["container_id", "name"])
+    .execute();
+  await schema
+    .createTable("staged_block")
+    .addColumn("id", integer, (column) => column.notNull())
+    .addColumn("piece", integer, (column) => column.notNull())
+    .addColumn("generation", integer, (column) => column.notNull())
+    .addColumn("block_id", text, (column) => column.notNull())
+    .addColumn("extent", integer, (column) => column.notNull())
+    .addColumn("extent_offset", integer, (column) => column.notNull())
+    .addColumn("length", integer, (column) => column.notNull())
+    .addColumn("crc64", bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint("staged_block_key", ["id", "piece"])
+    .execute();
+  await schema
+    .createIndex("staged_block_generation")
+    .on("staged_block")
+    .column("generation")
+    .execute();
+}

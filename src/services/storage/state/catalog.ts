@@ -1,10 +1,13 @@
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { BlobRow, ContainerRow, ServiceRow, StorageTables } from "../store.ts";
-import { createChangeWriter, type Change } from "./commit-plan.ts";
+import type { Change } from "./changes.ts";
+import { createChangeWriter } from "./commit-plan.ts";
 import { createCommitter } from "./committer.ts";
 import { createHotStates, type Entry } from "./hot-states.ts";
-import { createStamps, type Stamp } from "./stamps.ts";
+import { writeInOrder } from "./ordered-changes.ts";
+import { openStaging, type Staging } from "./staging.ts";
+import { createStamps, etagOf, type Stamp } from "./stamps.ts";
 
 const HOT_SERVICES_MAX = 100;
 const HOT_CONTAINERS_MAX = 1000;
@@ -40,6 +43,9 @@ export interface Catalog {
     state: State | undefined,
     change: Change,
   ) => Promise<void>;
+  /** Takes a change that leaves every entry as it is. */
+  readonly commit: (change: Change) => Promise<void>;
+  readonly staging: Staging;
   /** Entity tag and time of a change that is decided now. */
   readonly stamp: () => Stamp;
   /** An id that no container or blob has or had. */
@@ -55,10 +61,10 @@ export async function openCatalog(
   now: () => Date,
 ): Promise<Catalog> {
   const { db } = store;
-  const writeChanges = createChangeWriter();
+  const writeRows = createChangeWriter();
   const committer = createCommitter({
     sync: blocks.sync,
-    write: (changes) => store.write((transaction) => writeChanges(transaction, changes)),
+    write: (changes) => store.write((transaction) => writeInOrder(transaction, changes, writeRows)),
   });
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);
@@ -82,8 +88,12 @@ export async function openCatalog(
     return found
       .where("containerId", "=", Number(key.slice(0, slash)))
       .where("name", "=", key.slice(slash + 1))
+      .where("snapshot", "=", "")
       .executeTakeFirst();
   }, HOT_BLOBS_MAX);
+  const newId = () => (lastId += 1);
+  const { commit } = committer;
+  const staging = await openStaging({ db, now, newId, commit });
 
   return {
     useContainer: (account, name, work) => containers.use(`${account}/${name}`, work),
@@ -95,8 +105,10 @@ export async function openCatalog(
       await onDisk;
       entry.visible = state;
     },
+    commit,
+    staging,
     stamp,
-    newId: () => (lastId += 1),
+    newId,
     failure: committer.failure,
     drain: committer.drain,
   };
@@ -110,9 +122,16 @@ async function newestOf({ db }: Store<StorageTables>) {
       .select(({ fn }) => [fn.max("id").as("id"), fn.max("etag").as("etag")])
       .executeTakeFirst();
   const found = await Promise.all([ofTable("blob"), ofTable("container")]);
-  const ids = found.map((newest) => newest?.id ?? 0);
-  const [etag] = found
-    .map((newest) => newest?.etag ?? "")
+  const staged = await db
+    .selectFrom("stagedBlock")
+    .select(({ fn }) => [fn.max("id").as("id"), fn.max("generation").as("generation")])
+    .executeTakeFirst();
+  const snapshot = await db
+    .selectFrom("blob")
+    .select(({ fn }) => fn.max("snapshot").as("newest"))
+    .executeTakeFirst();
+  const ids = [...found.map((newest) => newest?.id ?? 0), staged?.id ?? 0, staged?.generation ?? 0];
+  const [etag] = [...found.map((newest) => newest?.etag ?? ""), etagOf(snapshot?.newest ?? "")]
     .filter((text) => text !== "")
     .toSorted()
     .toReversed();

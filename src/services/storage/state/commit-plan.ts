@@ -1,28 +1,24 @@
 import { CompiledQuery, type Compilable, type Transaction } from "kysely";
 import type { BlobRow, BlockRow, ContainerRow, ServiceRow, StorageTables } from "../store.ts";
-
-/** One change of the metadata, decided already; all of it takes place or nothing. */
-export type Change =
-  | { readonly kind: "container"; readonly row: ContainerRow }
-  | { readonly kind: "container-deleted"; readonly id: number }
-  | { readonly kind: "service"; readonly row: ServiceRow }
-  | {
-      readonly kind: "blob";
-      readonly row: BlobRow;
-      readonly blocks: readonly BlockRow[];
-      /** The blob whose name this one takes. */
-      readonly replaces?: number;
-    }
-  | { readonly kind: "blob-deleted"; readonly id: number };
+import type { RowChange } from "./changes.ts";
 
 /** Rows per statement. Statements of every size up to here are kept, so it is small. */
 const ROWS_MAX = 64;
 
-const BLOCK_COLUMNS = ["blobId", "start", "extent", "extentOffset", "length", "crc64"] as const;
+const BLOCK_COLUMNS = [
+  "blobId",
+  "start",
+  "extent",
+  "extentOffset",
+  "length",
+  "crc64",
+  "blockId",
+] as const;
 const BLOB_COLUMNS = [
   "id",
   "containerId",
   "name",
+  "snapshot",
   "type",
   "length",
   "blockCount",
@@ -41,12 +37,15 @@ const BLOB_COLUMNS = [
   "tier",
   "tierChangedAt",
   "tags",
+  "snapshotCount",
+  "copy",
 ] as const;
 /** What never changes of a row that is there. */
 const FIXED_COLUMNS: ReadonlySet<string> = new Set([
   "id",
   "containerId",
   "name",
+  "snapshot",
   "type",
   "createdAt",
 ]);
@@ -54,7 +53,7 @@ const FIXED_COLUMNS: ReadonlySet<string> = new Set([
 /** Writes changes in a transaction; see `createChangeWriter`. */
 export type ChangeWriter = (
   transaction: Transaction<StorageTables>,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
 ) => Promise<void>;
 
 /**
@@ -119,7 +118,7 @@ interface Plan {
   readonly deletedBlobs: ReadonlySet<number>;
 }
 
-function planOf(changes: readonly Change[]): Plan {
+function planOf(changes: readonly RowChange[]): Plan {
   const services = new Map<string, ServiceRow>();
   const containers = new Map<number, ContainerRow>();
   const blobs = new Map<number, BlobRow>();
@@ -179,6 +178,12 @@ async function deleteContainers(
     await transaction.deleteFrom("block").where("blobId", "in", blobs).execute();
     await transaction.deleteFrom("blob").where("containerId", "=", id).execute();
     await transaction.deleteFrom("container").where("id", "=", id).execute();
+    const staged = transaction
+      .selectFrom("stagedBlob")
+      .select("generation")
+      .where("containerId", "=", id);
+    await transaction.deleteFrom("stagedBlock").where("generation", "in", staged).execute();
+    await transaction.deleteFrom("stagedBlob").where("containerId", "=", id).execute();
   }
 }
 

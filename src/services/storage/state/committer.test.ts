@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Change } from "./commit-plan.ts";
+import type { Change } from "./changes.ts";
 import { createCommitter } from "./committer.ts";
 
 const deleted = (id: number): Change => ({ kind: "blob-deleted", id });

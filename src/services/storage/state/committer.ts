@@ -1,5 +1,5 @@
 import { Problem } from "#platform/problem.ts";
-import type { Change } from "./commit-plan.ts";
+import type { Change } from "./changes.ts";
 
 /** Changes that may wait for the disk at a time; more are refused. */
 const WAITING_CHANGES_MAX = 100_000;

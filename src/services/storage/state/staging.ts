@@ -1,0 +1,169 @@
+import type { Kysely } from "kysely";
+import type { BlockRun } from "#engines/blocks/block-store.ts";
+import type { StagedBlobRow, StorageTables } from "../store.ts";
+import type { Change, StagingChange } from "./changes.ts";
+import { createHotStates } from "./hot-states.ts";
+
+/** Names whose waiting blocks stay in memory while nobody uses them. */
+const HOT_NAMES_MAX = 64;
+/** Blocks that nobody commits are dropped so long after the last one came. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+/** How often those are looked for. */
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** A block that waits to be committed. */
+export interface StagedBlock {
+  readonly id: number;
+  readonly blockId: string;
+  /** Bytes. */
+  readonly length: number;
+  readonly pieces: readonly (BlockRun & { readonly crc64: Uint8Array })[];
+}
+
+/** What waits for one name. The map is ahead of the disk, and belongs to whoever decides. */
+export interface Staged {
+  readonly generation: number;
+  readonly blocks: Map<string, StagedBlock>;
+}
+
+interface Name {
+  readonly generation: number;
+  readonly touchedMs: number;
+}
+
+/** Blocks that were put and not committed yet. */
+export interface Staging {
+  /** Hands `work` what waits for a name. What it decides before it awaits, it decides alone. */
+  readonly use: <Result>(
+    containerId: number,
+    name: string,
+    work: (staged: Staged) => Promise<Result> | Result,
+  ) => Promise<Result>;
+  /** The change that keeps one more block; `staged` has it at once. */
+  readonly stage: (place: Place, staged: Staged, block: StagedBlock) => StagingChange;
+  /** What has to be written for the name to have no waiting blocks; they are gone at once. */
+  readonly drop: (containerId: number, name: string) => readonly StagingChange[];
+  /** Names what waits for a name on the disk; undefined where nothing does. */
+  readonly generationOf: (containerId: number, name: string) => number | undefined;
+}
+
+interface Place {
+  readonly containerId: number;
+  readonly name: string;
+}
+
+export interface StagingOptions {
+  readonly db: Kysely<StorageTables>;
+  readonly now: () => Date;
+  readonly newId: () => number;
+  readonly commit: (change: Change) => Promise<void>;
+}
+
+export async function openStaging(options: StagingOptions): Promise<Staging> {
+  const { db, now, newId, commit } = options;
+  const names = createNames(await db.selectFrom("stagedBlob").selectAll().execute(), now);
+  const hot = createHotStates((key) => readBlocks(db, Number(key)), HOT_NAMES_MAX);
+
+  return {
+    async use(containerId, name, work) {
+      const key = keyOf({ containerId, name });
+      const swept = names.sweep(key);
+      if (swept.length > 0) await commit({ kind: "all", changes: swept });
+      for (;;) {
+        const generation = names.generationOf(key) ?? newId();
+        names.touch(key, generation);
+        const answer = await hot.use(String(generation), async ({ assigned: blocks }) => {
+          if (blocks === undefined || names.generationOf(key) !== generation) return undefined;
+          try {
+            return { result: await work({ generation, blocks }) };
+          } finally {
+            // Where nothing was kept, nothing has to be remembered.
+            const isMine = names.generationOf(key) === generation;
+            if (blocks.size === 0 && isMine) names.drop(key);
+          }
+        });
+        if (answer !== undefined) return answer.result;
+      }
+    },
+    stage({ containerId, name }, { generation, blocks }, block) {
+      names.touch(keyOf({ containerId, name }), generation);
+      const replaces = blocks.get(block.blockId)?.id;
+      blocks.set(block.blockId, block);
+      const blob = { generation, containerId, name, touchedAt: now().toISOString() };
+      return { kind: "block-staged", blob, replaces, rows: rowsOf(generation, block) };
+    },
+    drop: (containerId, name) => names.drop(keyOf({ containerId, name })),
+    generationOf: (containerId, name) => names.generationOf(keyOf({ containerId, name })),
+  };
+}
+
+/** Which names have waiting blocks, and since when. */
+function createNames(rows: readonly StagedBlobRow[], now: () => Date) {
+  const names = new Map<string, Name>();
+  for (const row of rows) {
+    const { generation } = row;
+    names.set(keyOf(row), { generation, touchedMs: Date.parse(row.touchedAt) });
+  }
+  let sweptMs = 0;
+
+  return {
+    generationOf(key: string): number | undefined {
+      const known = names.get(key);
+      return known === undefined || isOld(known) ? undefined : known.generation;
+    },
+    touch(key: string, generation: number): void {
+      names.set(key, { generation, touchedMs: now().getTime() });
+    },
+    drop,
+    /** Forgets what is too old: of one name always, of all names now and then. */
+    sweep(key: string): StagingChange[] {
+      const known = names.get(key);
+      const mine = known !== undefined && isOld(known) ? drop(key) : [];
+      if (now().getTime() - sweptMs < SWEEP_EVERY_MS) return mine;
+      sweptMs = now().getTime();
+      const old = [...names].filter(([, other]) => isOld(other));
+      return [...mine, ...old.flatMap(([name]) => drop(name))];
+    },
+  };
+
+  function drop(key: string): StagingChange[] {
+    const known = names.get(key);
+    if (known === undefined) return [];
+    names.delete(key);
+    return [{ kind: "staging-dropped", generation: known.generation }];
+  }
+
+  function isOld({ touchedMs }: Name): boolean {
+    return now().getTime() - touchedMs > KEPT_MS;
+  }
+}
+
+function keyOf({ containerId, name }: Place): string {
+  return `${containerId}/${name}`;
+}
+
+function rowsOf(generation: number, { id, blockId, pieces }: StagedBlock) {
+  return pieces.map(({ extent, offset, length, crc64 }, piece) => {
+    return { id, piece, generation, blockId, extent, extentOffset: offset, length, crc64 };
+  });
+}
+
+async function readBlocks(
+  db: Kysely<StorageTables>,
+  generation: number,
+): Promise<Map<string, StagedBlock>> {
+  const rows = await db
+    .selectFrom("stagedBlock")
+    .selectAll()
+    .where("generation", "=", generation)
+    .orderBy("id")
+    .orderBy("piece")
+    .execute();
+  const blocks = new Map<string, StagedBlock>();
+  for (const { id, blockId, extent, extentOffset: offset, length, crc64 } of rows) {
+    const pieces = [...(blocks.get(blockId)?.pieces ?? []), { extent, offset, length, crc64 }];
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    blocks.set(blockId, { id, blockId, length: bytes, pieces });
+  }
+  return blocks;
+}
