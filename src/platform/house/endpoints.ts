@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Type, type Static } from "typebox";
 import { Value } from "typebox/value";
+import { replaceFile } from "../durable-file.ts";
 
 /** `endpoints.json`: where a running Atoll answers, and its development credentials. */
 export const Endpoints = Type.Object({
@@ -48,9 +49,10 @@ function lastEndpointsFile(data: string): string {
 }
 
 export async function writeEndpoints(data: string, endpoints: Endpoints): Promise<void> {
-  const text = `${JSON.stringify(endpoints, null, 2)}\n`;
-  await replaceFile(lastEndpointsFile(data), text);
-  await replaceFile(endpointsFile(data), text);
+  const content = `${JSON.stringify(endpoints, null, 2)}\n`;
+  for (const path of [lastEndpointsFile(data), endpointsFile(data)]) {
+    await replaceFile({ path, content, mode: SECRET_MODE });
+  }
 }
 
 export async function removeEndpoints(data: string): Promise<void> {
@@ -69,19 +71,4 @@ async function readJson(file: string): Promise<Endpoints | undefined> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-/** Whoever reads the file sees the old one or the new one, never a part. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, "w", SECRET_MODE);
-  try {
-    await handle.chmod(SECRET_MODE);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
 }
