@@ -14,6 +14,7 @@ import {
 } from "./containers/containers.ts";
 import type { Context } from "./context.ts";
 import { leaseBlob, leaseContainer } from "./leases/lease-operations.ts";
+import { PROPERTY_OPERATIONS } from "./operations/properties.ts";
 
 type Level = "account" | "blob" | "container";
 
@@ -49,9 +50,10 @@ export const OPERATIONS: readonly Operation[] = [
     ...container,
     method: "PUT",
     comp: "lease",
-    need: NEEDS.leaseContainer,
+    need: NEEDS.writeContainer,
     run: leaseContainer,
   },
+  ...PROPERTY_OPERATIONS,
   containerProperties("GET"),
   containerProperties("HEAD"),
   {

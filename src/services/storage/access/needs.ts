@@ -16,7 +16,7 @@ export const NEEDS = {
     actions: ["read"],
     publicAccess: ["container"],
   },
-  leaseContainer: {
+  writeContainer: {
     letters: "w",
     resource: "c",
     plane: "control",

@@ -72,6 +72,7 @@ export async function decideAppend(
   requireWriteConditions(conditions, existing);
   const leased = { kind: "Blob", lease: existing.lease } as const;
   const lease = requireWriteLease(call.headers, leased, environment.now());
+  requireUnsealed(existing);
   requireTypeAndCount(existing);
   requireSize(existing, block.length, conditions, call.version);
 
@@ -109,30 +110,41 @@ function rowsOf({ id, length }: BlobRow, pieces: readonly Piece[]): BlockRow[] {
   });
 }
 
-function requireTypeAndCount({ name, type, blockCount }: BlobRow): void {
-  if (type !== "AppendBlob") {
-    const said = `The blob "${name}" is a ${type}; blocks are appended to an AppendBlob only.`;
-    throw new Problem(409, "InvalidBlobType", said);
-  }
+export function requireAppendType({ name, type }: BlobRow): void {
+  if (type === "AppendBlob") return;
+  const said = `The blob "${name}" is a ${type}; this operation is for an AppendBlob only.`;
+  throw new Problem(409, "InvalidBlobType", said);
+}
+
+function requireUnsealed({ name, sealed }: BlobRow): void {
+  if (sealed === 0) return;
+  const said = `The blob "${name}" is sealed and takes no more blocks.`;
+  throw new Problem(409, "BlobIsSealed", said);
+}
+
+function requireTypeAndCount(existing: BlobRow): void {
+  const { name, blockCount } = existing;
+  requireAppendType(existing);
   if (blockCount >= BLOCK_COUNT_MAX) {
     const said = `The blob "${name}" has ${blockCount} blocks; ${BLOCK_COUNT_MAX} is the limit.`;
     throw new Problem(409, "BlockCountExceedsLimit", said);
   }
 }
 
+export function requireAppendPosition({ length }: BlobRow, position: number | undefined): void {
+  if (position === undefined || position === length) return;
+  const said = `x-svc-blob-condition-appendpos is ${position}, and the blob has ${length} bytes.`;
+  throw new Problem(412, "AppendPositionConditionNotMet", said);
+}
+
 function requireSize(
-  { length }: BlobRow,
+  existing: BlobRow,
   added: number,
   { appendPosition, sizeMax }: AppendConditions,
   version: string,
 ): void {
-  if (appendPosition !== undefined && appendPosition !== length) {
-    throw new Problem(
-      412,
-      "AppendPositionConditionNotMet",
-      `x-svc-blob-condition-appendpos is ${appendPosition}, and the blob has ${length} bytes.`,
-    );
-  }
+  const { length } = existing;
+  requireAppendPosition(existing, appendPosition);
   if (sizeMax !== undefined && length + added > sizeMax) {
     throw new Problem(
       412,

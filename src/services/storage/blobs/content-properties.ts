@@ -19,8 +19,21 @@ const DEFAULT_TYPE = "application/octet-stream";
 
 /** The properties that a request gives a blob: by the protocol's headers, else by HTTP's. */
 export function contentProperties({ headers }: Call): ContentProperties {
-  const given = (name: string) =>
-    headerValue(headers, `x-svc-blob-${name}`) ?? headerValue(headers, name) ?? null;
+  return propertiesOf(
+    headers,
+    (name) => headerValue(headers, `x-svc-blob-${name}`) ?? headerValue(headers, name) ?? null,
+  );
+}
+
+/** The same by the protocol's headers alone. */
+export function ownContentProperties({ headers }: Call): ContentProperties {
+  return propertiesOf(headers, (name) => headerValue(headers, `x-svc-blob-${name}`) ?? null);
+}
+
+function propertiesOf(
+  headers: Call["headers"],
+  given: (name: string) => string | null,
+): ContentProperties {
   const md5 = headerValue(headers, "x-svc-blob-content-md5");
   parseMd5("x-svc-blob-content-md5", md5);
   return {

@@ -71,7 +71,7 @@ async function readOnce(context: Context, call: Call): Promise<Answer> {
 }
 
 /** The blob as it is visible, if the conditions of the request hold for it. */
-async function requireBlob(context: Context, call: Call): Promise<BlobRow> {
+export async function requireBlob(context: Context, call: Call): Promise<BlobRow> {
   const blob = await usePlace(context, call, async (place) => place.blob.visible);
   if (blob === undefined) throw blobNotFound(call);
   if (blob.type === "AppendBlob" && call.version < SINCE.appendBlob) {
@@ -145,6 +145,7 @@ function blobHeaders({ environment }: Context, blob: BlobRow, call: Call): Answe
     "accept-ranges": version >= SINCE.quotedEtag ? "bytes" : undefined,
     "x-svc-blob-type": blob.type,
     "x-svc-blob-committed-block-count": blob.type === "AppendBlob" ? blob.blockCount : undefined,
+    "x-svc-blob-sealed": blob.sealed === 1 ? "true" : undefined,
     "x-svc-creation-time": version >= SINCE.creationTime ? httpDate(blob.createdAt) : undefined,
     "x-svc-server-encrypted": version >= SINCE.encryptionHeader ? "false" : undefined,
   };

@@ -7,7 +7,8 @@ const METADATA_MAX = 8192;
 
 /** The metadata of a request, names in the case in which they were sent. */
 export function parseMetadata(rawHeaders: readonly string[]): Readonly<Record<string, string>> {
-  const metadata: Record<string, string> = {};
+  const metadata = new Map<string, string>();
+  const seen = new Set<string>();
   let size = 0;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const header = rawHeaders[at] ?? "";
@@ -21,14 +22,18 @@ export function parseMetadata(rawHeaders: readonly string[]): Readonly<Record<st
       const said = `"${name}" is no name of metadata: letters, digits and _, no digit first.`;
       throw new Problem(400, "InvalidMetadata", said);
     }
-    metadata[name] = value;
+    if (seen.has(name.toLowerCase())) {
+      throw new Problem(400, "InvalidMetadata", `The metadata names "${name}" more than once.`);
+    }
+    seen.add(name.toLowerCase());
+    metadata.set(name, value);
     size += name.length + Buffer.byteLength(value);
   }
   if (size > METADATA_MAX) {
     const said = `The metadata has ${size} bytes; at most ${METADATA_MAX} are allowed.`;
     throw new Problem(400, "MetadataTooLarge", said);
   }
-  return metadata;
+  return Object.fromEntries(metadata);
 }
 
 /** Stored metadata as the headers of an answer. */

@@ -29,6 +29,8 @@ export const SINCE = {
   crc64: "2019-02-02",
   containerScope: "2019-07-07",
   sourceConditionCode: "2019-12-12",
+  seal: "2019-12-12",
+  tags: "2019-12-12",
   sourceAuthorization: "2020-10-02",
   largeBlocks: "2022-11-02",
   fileRequestIntent: "2025-07-05",

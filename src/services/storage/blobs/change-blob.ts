@@ -1,0 +1,37 @@
+import type { Call } from "../call.ts";
+import { blobNotFound, usePlace } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { requireWriteLease } from "../leases/require-lease.ts";
+import {
+  checkWriteConditions,
+  parseConditions,
+  requireWriteConditions,
+} from "../protocol/conditions.ts";
+import type { BlobRow } from "../store.ts";
+
+/**
+ * Changes what a blob's row says, and nothing of its content, if the conditions and the lease of
+ * the request allow it. `decide` returns the columns that change; it is called in the one step
+ * that nothing may wait in. Resolves to the new row once it is on disk.
+ */
+export async function changeBlob(
+  context: Context,
+  call: Call,
+  decide: (existing: BlobRow) => Partial<BlobRow>,
+): Promise<BlobRow> {
+  const { catalog, environment } = context;
+  const { headers } = call;
+  const conditions = parseConditions(headers);
+  checkWriteConditions(conditions);
+  return usePlace(context, call, async ({ blob, requireContainer }) => {
+    requireContainer();
+    const existing = blob.assigned;
+    if (existing === undefined) throw blobNotFound(call);
+    requireWriteConditions(conditions, existing);
+    const leased = { kind: "Blob", lease: existing.lease } as const;
+    const lease = requireWriteLease(headers, leased, environment.now());
+    const row = { ...existing, lease, ...decide(existing) };
+    await catalog.change(blob, row, { kind: "blob", row, blocks: [] });
+    return row;
+  });
+}

@@ -1,0 +1,21 @@
+import type { Answer, Call } from "../call.ts";
+import type { Context } from "../context.ts";
+import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
+import { changeBlob } from "./change-blob.ts";
+import { requireBlob } from "./get-blob.ts";
+
+/** `GET` or `HEAD /{account}/{container}/{blob}?comp=metadata` */
+export async function getBlobMetadata(context: Context, call: Call): Promise<Answer> {
+  const blob = await requireBlob(context, call);
+  const headers = { ...stampHeaders(blob, call.version), ...metadataHeaders(blob.metadata) };
+  return { status: 200, headers };
+}
+
+/** `PUT /{account}/{container}/{blob}?comp=metadata`: all metadata, in place of what was there. */
+export async function setBlobMetadata(context: Context, call: Call): Promise<Answer> {
+  const { version, request } = call;
+  const metadata = JSON.stringify(parseMetadata(request.raw.rawHeaders));
+  const row = await changeBlob(context, call, () => ({ ...context.catalog.stamp(), metadata }));
+  return { status: 200, headers: { ...stampHeaders(row, version), ...encryptedHeader(version) } };
+}
