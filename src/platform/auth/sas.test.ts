@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { suite, test } from "node:test";
 import { Problem } from "../problem.ts";
-import { parseSas, requireSas } from "./sas.ts";
+import { requireSasLimits } from "./sas-limits.ts";
+import { parseSas, requireSignature, withPolicy, type SasPolicy } from "./sas.ts";
 
 const KEY = Buffer.alloc(64, 7);
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -22,14 +23,25 @@ function serviceLines(fields: Record<string, string>, resource: string): string[
 
 const FIELDS = { sv: "2022-11-02", sr: "b", sp: "r", se: "2026-11-21T13:00:00Z" };
 
+interface Options {
+  readonly lines?: string[];
+  readonly origin?: object;
+  readonly policy?: SasPolicy;
+  readonly rawHeaders?: string[];
+}
+
 /** Undefined when the signature holds, else status, code and detail. */
-function check(over: Record<string, string>, options: { lines?: string[]; origin?: object } = {}) {
+function check(over: Record<string, string>, options: Options = {}) {
   const fields: Record<string, string> = { ...FIELDS, ...over };
   const lines = options.lines ?? serviceLines(fields, "/blob/acct/c/a/b c");
   const sig = createHmac("sha256", KEY).update(lines.join("\n")).digest("base64");
   try {
-    const sas = parseSas(new Map(Object.entries({ sig, ...fields })));
-    requireSas(sas, [Buffer.alloc(64), KEY], BLOB, { ...HERE, ...options.origin });
+    const query = new Map(Object.entries({ sig, ...fields }).filter(([, value]) => value !== ""));
+    const sas = parseSas(query);
+    const { rawHeaders = [], policy } = options;
+    requireSignature(sas, [Buffer.alloc(64), KEY], BLOB, { rawHeaders, query });
+    const whole = policy === undefined ? sas : withPolicy(sas, policy);
+    requireSasLimits(whole, { ...HERE, ...options.origin });
     return undefined;
   } catch (error) {
     assert.ok(error instanceof Problem);
@@ -84,7 +96,7 @@ suite("shared access signatures", () => {
   });
 
   test("are refused by name where they ask for what is not there", () => {
-    for (const over of [{ skoid: "x" }, { si: "p" }, { ses: "s" }, { sr: "d" }]) {
+    for (const over of [{ suoid: "x" }, { ses: "s" }, { sr: "d" }, { sdd: "1" }]) {
       assert.deepEqual(check(over), FAILED);
     }
     assert.deepEqual(check({ sp: "" }), FAILED);
@@ -95,5 +107,87 @@ suite("shared access signatures", () => {
     const lines = serviceLines(FIELDS, "/blob/acct/c/a/b c");
     assert.deepEqual(check({ sp: "rw" }, { lines }), FAILED);
     assert.deepEqual(check({ rsct: "text/html" }, { lines }), FAILED);
+  });
+
+  test("take from a stored policy what they leave out, and nothing else", () => {
+    const policy = { permissions: "r", start: "2026-11-21", expiry: "2026-11-22" };
+    assert.equal(check({ si: "p", sp: "", se: "" }, { policy }), undefined);
+    assert.deepEqual(check({ si: "p", se: "" }, { policy }), FAILED);
+    assert.deepEqual(check({ si: "p", sp: "", se: "" }, { policy: { permissions: "r" } }), FAILED);
+    const past = { ...policy, expiry: "2026-11-21" };
+    assert.deepEqual(check({ si: "p", sp: "", se: "" }, { policy: past }), FAILED);
+    assert.deepEqual(check({ sp: "", se: "" }), FAILED);
+  });
+});
+
+const DELEGATED = {
+  ...FIELDS,
+  sv: "2026-04-06",
+  skoid: "o1",
+  sktid: "t1",
+  skt: "2026-11-20T00:00:00Z",
+  ske: "2026-11-22T00:00:00Z",
+  sks: "b",
+  skv: "2026-04-06",
+  saoid: "a1",
+  scid: "c1",
+  skdutid: "t2",
+  sduoid: "o2",
+  srh: "X-Ms-Kind,absent",
+  srq: "comp",
+  comp: "list",
+};
+
+/** The lines of a user delegation signature of version 2026-04-06, in order. */
+function delegationLines(fields: Record<string, string>, requestLines: string[]): string[] {
+  const of = (name: string) => fields[name] ?? "";
+  return [
+    ...["sp", "st", "se"].map(of),
+    "/blob/acct/c/a/b c",
+    ...["skoid", "sktid", "skt", "ske", "sks", "skv", "saoid", "suoid", "scid"].map(of),
+    ...["skdutid", "sduoid", "sip", "spr", "sv", "sr"].map(of),
+    "",
+    "",
+    ...requestLines,
+    ...["rscc", "rscd", "rsce", "rscl", "rsct"].map(of),
+  ];
+}
+
+suite("user delegation signatures", () => {
+  const delegated = (over: Record<string, string> = {}, options: Options = {}) => {
+    const lines = delegationLines({ ...DELEGATED, ...over }, [
+      "X-Ms-Kind:log\nabsent:\n",
+      "\ncomp:list",
+    ]);
+    const rawHeaders = ["x-ms-kind", "log"];
+    return check({ ...DELEGATED, ...over }, { lines, rawHeaders, ...options });
+  };
+
+  test("sign who has signed, for whom, and parts of the request", () => {
+    assert.equal(delegated(), undefined);
+    assert.deepEqual(delegated({}, { rawHeaders: ["x-ms-kind", "other"] }), FAILED);
+    assert.deepEqual(delegated({ comp: "acl" }, { lines: delegationLines(DELEGATED, []) }), FAILED);
+  });
+
+  test("sign fewer lines in older versions", () => {
+    const fields = { ...DELEGATED, sv: "2019-12-12" };
+    const all = delegationLines(fields, []);
+    // Without those of agents, delegated users and the encryption scope.
+    const lines = [...all.slice(0, 10), ...all.slice(15, 20), ...all.slice(21)];
+    assert.equal(check(fields, { lines }), undefined);
+    assert.deepEqual(check({ ...fields, sv: "2018-03-28" }, { lines }), FAILED);
+  });
+
+  test("hold while their key does, which is a week at most", () => {
+    assert.deepEqual(delegated({ ske: "2026-11-21T11:00:00Z" }), FAILED);
+    assert.deepEqual(delegated({ skt: "2026-11-21T13:00:00Z" }), FAILED);
+    assert.deepEqual(delegated({ skt: "2026-11-14T23:59:59Z" }), FAILED);
+    assert.equal(delegated({ skt: "2026-11-15T00:00:00Z" }), undefined);
+  });
+
+  test("are for blobs, and have no stored policy", () => {
+    assert.deepEqual(delegated({ sks: "q" }), FAILED);
+    assert.deepEqual(delegated({ si: "p" }), FAILED);
+    assert.deepEqual(delegated({ sktid: "" }), FAILED);
   });
 });

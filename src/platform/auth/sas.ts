@@ -1,173 +1,136 @@
-import { isIPv4 } from "node:net";
-import { Problem } from "../problem.ts";
+import { accountString, resourceString, type SasTarget, type SentFields } from "./sas-strings.ts";
+import { failedSas, type SasFields } from "./sas-fields.ts";
 import { isSignature } from "./shared-key.ts";
 
 /** The oldest version whose strings to sign are known here. */
 const SIGNED_VERSION_MIN = "2015-04-05";
-const RESOURCE_SIGNED_SINCE = "2018-11-09";
-const SCOPE_SIGNED_SINCE = "2020-12-06";
+const DELEGATION_VERSION_MIN = "2018-11-09";
 const PERMISSIONS = /^[racwdxltmeiyfop]+$/;
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
-  ["skoid", "user delegation signatures"],
-  ["si", "stored access policies"],
+  ["suoid", "access lists of single files"],
   ["ses", "encryption scopes"],
+  ["sdd", "signatures of directories"],
 ]);
-const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?Z)?$/;
+const REQUIRED = {
+  account: ["ss", "srt", "sp", "se"],
+  service: ["sr"],
+  delegation: ["sr", "sp", "se", "skoid", "sktid", "skt", "ske", "sks", "skv"],
+} as const;
 
-/** Fields of service and account signatures, by their names in the query. */
-export type SasFields = ReadonlyMap<string, string>;
-
-/** A signature whose form is right; `requireSas` says whether it holds. */
+/**
+ * A signature whose form is right. `requireSignature` says whether somebody with the key made it,
+ * `requireSasLimits` whether it holds for a request.
+ */
 export interface Sas {
-  readonly kind: "account" | "service";
+  /** By the key of an account, for all of it or for one resource, or by a principal's key. */
+  readonly kind: "account" | "delegation" | "service";
   readonly fields: SasFields;
   /** The version that it was made for. */
   readonly version: string;
   /** Letters, one per permission. */
   readonly permissions: string;
+  /** Times as written; empty where there is none. */
+  readonly start: string;
+  readonly expiry: string;
+  /** Id of the stored policy that supplies what the signature leaves out; empty without one. */
+  readonly policy: string;
 }
 
-export interface SasTarget {
-  readonly account: string;
-  readonly container: string;
-  /** Undefined for a request to the container itself. */
-  readonly blob: string | undefined;
-}
-
-/** Where the request came from, as far as a signature can restrict it. */
-export interface SasOrigin {
-  /** Address of the client. */
-  readonly address: string;
-  readonly isSecure: boolean;
-  readonly now: Date;
-}
+/** What a stored policy supplies. */
+export type SasPolicy = Partial<Pick<Sas, "expiry" | "permissions" | "start">>;
 
 /** Reads the signature of a query. Refuses, with 403, a form that is not understood. */
 export function parseSas(fields: SasFields): Sas {
-  refuseUnsupported(fields);
-  const version = required(fields, "sv");
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(version) || version < SIGNED_VERSION_MIN) {
-    const said = `sv is "${version}"; signatures are understood from ${SIGNED_VERSION_MIN} on.`;
-    throw failed(said);
-  }
-  const permissions = required(fields, "sp");
-  if (!PERMISSIONS.test(permissions)) throw failed(`sp is "${permissions}", which is no set.`);
-  const kind = fields.has("ss") || fields.has("srt") ? "account" : "service";
-  for (const name of kind === "account" ? ["ss", "srt", "se"] : ["sr", "se"]) {
-    required(fields, name);
-  }
-  return { kind, fields, version, permissions };
+  const kind = kindOf(fields);
+  const version = versionOf(fields, kind);
+  requireForm(fields, kind);
+  const of = (name: string) => fields.get(name) ?? "";
+  const [permissions = "", start = "", expiry = "", policy = ""] = ["sp", "st", "se", "si"].map(of);
+  const sas = { kind, fields, version, permissions, start, expiry, policy };
+  if (policy === "") requireComplete(sas);
+  return sas;
 }
 
-function refuseUnsupported(fields: SasFields): void {
+function requireForm(fields: SasFields, kind: Sas["kind"]): void {
   for (const [name, what] of UNSUPPORTED) {
     if (fields.has(name)) throw unsupported(name, what);
   }
   if (fields.get("sr") === "d") throw unsupported("sr=d", "signatures of directories");
+  for (const name of REQUIRED[kind]) required(fields, name);
+  if (kind === "delegation" && fields.get("sks") !== "b") {
+    throw failedSas(`sks is "${fields.get("sks")}"; the key has to be for blobs, which is b.`);
+  }
+  if (fields.has("si") && kind !== "service") {
+    throw failedSas("si names a stored policy, which only signatures of a service can have.");
+  }
 }
 
-/** Refuses, with 403, a signature that no key of the account made or that does not hold here. */
-export function requireSas(
+/** The signature with what the stored policy that it names supplies. One of them says each. */
+export function withPolicy(sas: Sas, policy: SasPolicy): Sas {
+  for (const [field, own, stored] of [
+    ["sp", sas.permissions, policy.permissions],
+    ["st", sas.start, policy.start],
+    ["se", sas.expiry, policy.expiry],
+  ] as const) {
+    if (own !== "" && stored !== undefined) {
+      throw failedSas(`Both the signature and its stored policy ${sas.policy} have ${field}.`);
+    }
+  }
+  const merged = {
+    ...sas,
+    permissions: policy.permissions ?? sas.permissions,
+    start: policy.start ?? sas.start,
+    expiry: policy.expiry ?? sas.expiry,
+  };
+  requireComplete(merged);
+  return merged;
+}
+
+/** Refuses, with 403, a signature that none of the keys has made for this target. */
+export function requireSignature(
   sas: Sas,
   keys: readonly Uint8Array[],
   target: SasTarget,
-  origin: SasOrigin,
+  sent: SentFields,
 ): void {
   const given = Buffer.from(required(sas.fields, "sig"), "base64");
-  const texts =
-    sas.kind === "account" ? [accountString(sas, target.account)] : serviceStrings(sas, target);
-  const holds = texts.some((text) => keys.some((key) => isSignature(given, key, text)));
-  if (!holds) {
-    throw failed(
-      `sig is not the signature of this token's fields for this resource under a key of the ` +
-        `account ${target.account}.`,
-    );
-  }
-  requireTimes(sas.fields, origin.now);
-  requireProtocol(sas.fields.get("spr"), origin.isSecure);
-  requireAddress(sas.fields.get("sip"), origin.address);
+  const { fields, version, kind } = sas;
+  const text =
+    kind === "account"
+      ? accountString(fields, version, target.account)
+      : resourceString({ fields, version, isDelegation: kind === "delegation" }, target, sent);
+  if (text !== undefined && keys.some((key) => isSignature(given, key, text))) return;
+  const whose = kind === "delegation" ? "the user delegation key" : "a key";
+  throw failedSas(
+    `sig is not the signature of this token's fields for this resource under ${whose} of the ` +
+      `account ${target.account}.`,
+  );
 }
 
-/** Fields joined by line feeds; an absent one is an empty line. */
-function joined(fields: SasFields, names: readonly string[]): string {
-  return names.map((name) => fields.get(name) ?? "").join("\n");
+function requireComplete({ permissions, expiry }: Sas): void {
+  if (expiry === "") throw failedSas("The signature has no expiry (se), and no policy says one.");
+  if (permissions === "") throw failedSas("The signature has no permissions (sp), and no policy.");
+  if (!PERMISSIONS.test(permissions)) throw failedSas(`sp is "${permissions}", which is no set.`);
 }
 
-function accountString({ fields, version }: Sas, account: string): string {
-  const names = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv"];
-  if (version >= SCOPE_SIGNED_SINCE) names.push("ses");
-  return `${account}\n${joined(fields, names)}\n`;
+function kindOf(fields: SasFields): Sas["kind"] {
+  if (fields.has("ss") || fields.has("srt")) return "account";
+  return fields.has("skoid") ? "delegation" : "service";
 }
 
-function serviceStrings({ fields, version }: Sas, target: SasTarget): string[] {
-  const ofContainer = `/blob/${target.account}/${target.container}`;
-  const isOfContainer = fields.get("sr") === "c";
-  if (!isOfContainer && target.blob === undefined) return [];
-  const resource = isOfContainer ? ofContainer : `${ofContainer}/${target.blob}`;
-  const named = version >= RESOURCE_SIGNED_SINCE ? ["sr", "snapshot"] : [];
-  const scoped = version >= SCOPE_SIGNED_SINCE ? ["ses"] : [];
-  const head = joined(fields, ["sp", "st", "se"]);
-  const tail = ["si", "sip", "spr", "sv", ...named, ...scoped];
-  const overrides = ["rscc", "rscd", "rsce", "rscl", "rsct"];
-  return [`${head}\n${resource}\n${joined(fields, [...tail, ...overrides])}`];
-}
-
-function requireTimes(fields: SasFields, now: Date): void {
-  const start = fields.get("st") ?? "";
-  if (start !== "" && timeOf("st", start) > now.getTime()) {
-    throw failed(`The signature is valid from ${start} (st); it is ${now.toISOString()}.`);
-  }
-  const end = required(fields, "se");
-  if (timeOf("se", end) <= now.getTime()) {
-    throw failed(`The signature was valid until ${end} (se); it is ${now.toISOString()}.`);
-  }
-}
-
-function timeOf(name: string, text: string): number {
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw failed(`${name} is "${text}", which is no UTC time.`);
-  return time;
-}
-
-function requireProtocol(allowed: string | undefined, isSecure: boolean): void {
-  if (allowed === undefined || allowed === "" || allowed === "https,http") return;
-  if (allowed === "https" && isSecure) return;
-  const said = `The signature allows ${allowed} only (spr), and the request came over http.`;
-  throw new Problem(403, "AuthorizationProtocolMismatch", said);
-}
-
-function requireAddress(range: string | undefined, sent: string): void {
-  if (range === undefined || range === "") return;
-  const address = sent.replace(/^::ffff:/i, "");
-  if (range === address || isWithin(address, range)) return;
-  const said = `The signature allows the addresses ${range} (sip), not ${address}.`;
-  throw new Problem(403, "AuthorizationSourceIPMismatch", said);
-}
-
-/** Both ends of a range belong to it. */
-function isWithin(address: string, range: string): boolean {
-  const [first = "", last = ""] = range.split("-");
-  if (![first, last, address].every((one) => isIPv4(one))) return false;
-  const number = numberOf(address);
-  return numberOf(first) <= number && number <= numberOf(last);
-}
-
-function numberOf(address: string): number {
-  return address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
+function versionOf(fields: SasFields, kind: Sas["kind"]): string {
+  const version = required(fields, "sv");
+  const oldest = kind === "delegation" ? DELEGATION_VERSION_MIN : SIGNED_VERSION_MIN;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(version) && version >= oldest) return version;
+  throw failedSas(`sv is "${version}"; such signatures are understood from ${oldest} on.`);
 }
 
 function required(fields: SasFields, name: string): string {
   const value = fields.get(name) ?? "";
-  if (value === "") throw failed(`The signature lacks the field ${name}.`);
+  if (value === "") throw failedSas(`The signature lacks the field ${name}.`);
   return value;
 }
 
-function unsupported(field: string, what: string): Problem {
-  return failed(`The signature uses ${field}; this version of Atoll does not have ${what} yet.`);
-}
-
-function failed(detail: string): Problem {
-  return new Problem(403, "AuthenticationFailed", "The shared access signature was refused.", {
-    fields: { AuthenticationErrorDetail: detail },
-  });
+function unsupported(field: string, what: string) {
+  return failedSas(`The signature uses ${field}; this version of Atoll does not have ${what} yet.`);
 }

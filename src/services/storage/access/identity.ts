@@ -1,9 +1,10 @@
 import type { Caller } from "#platform/auth/caller.ts";
-import { parseSas, requireSas, type Sas } from "#platform/auth/sas.ts";
+import type { Sas } from "#platform/auth/sas.ts";
 import { parseSharedKey, requireSharedKey } from "#platform/auth/shared-key.ts";
 import { bearerToken } from "#platform/http/authenticate.ts";
 import { Problem } from "#platform/problem.ts";
 import type { Context } from "../context.ts";
+import { isForDelegatedUser, verifySignature } from "./signature.ts";
 import type { Target } from "./target.ts";
 
 /** Who asks, and by what right. */
@@ -34,8 +35,11 @@ export interface Credentials {
 /** Verifies the credentials of a request, whichever they are. */
 export async function identify(context: Context, credentials: Credentials): Promise<Identity> {
   const { authorization, target } = credentials;
-  if (authorization !== undefined) return byHeader(context, credentials, authorization);
-  if (target.query.has("sig")) return bySignature(context, credentials);
+  const isSigned = target.query.has("sig");
+  if (authorization !== undefined && !(isSigned && isForDelegatedUser(target))) {
+    return byHeader(context, credentials, authorization);
+  }
+  if (isSigned) return bySignature(context, credentials);
   return { kind: "anonymous", caller: undefined };
 }
 
@@ -65,7 +69,7 @@ async function byToken(
   context: Context,
   { isSecure }: Credentials,
   authorization: string,
-): Promise<Identity> {
+): Promise<Identity & { readonly kind: "bearer" }> {
   if (!isSecure && !context.plainHttpBearer) {
     throw refusedKey("Bearer tokens are taken over https only; this request came over http.");
   }
@@ -83,15 +87,27 @@ async function byToken(
   }
 }
 
-function bySignature(context: Context, { target, isSecure, address }: Credentials): Identity {
-  const sas = parseSas(target.query);
-  requireSas(
-    sas,
-    keysOf(context, target.account),
-    { ...target, blob: target.blob === "" ? undefined : target.blob },
-    { isSecure, address, now: context.environment.now() },
-  );
-  return { kind: "sas", sas, caller: accountCaller(target.account, "shared-access-signature") };
+async function bySignature(context: Context, credentials: Credentials): Promise<Identity> {
+  const { target, isSecure, address, authorization, sent } = credentials;
+  const bearer =
+    authorization === undefined ? undefined : await byToken(context, credentials, authorization);
+  const sas = await verifySignature(context, {
+    target,
+    keys: keysOf(context, target.account),
+    isSecure,
+    address,
+    rawHeaders: sent?.rawHeaders ?? [],
+    bearer: bearer?.caller,
+  });
+  return { kind: "sas", sas, caller: signer(sas, target.account) };
+}
+
+/** A signature acts for the account, or for the principal whose key has made it. */
+function signer({ kind, fields }: Sas, account: string): Caller {
+  const caller = accountCaller(account, "shared-access-signature");
+  if (kind !== "delegation") return caller;
+  const of = (name: string) => fields.get(name) ?? "";
+  return { ...caller, objectId: of("skoid"), tenantId: of("sktid") };
 }
 
 /** 401 with the challenge that tells clients to bring a token. */

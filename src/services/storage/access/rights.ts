@@ -6,17 +6,21 @@ import type { Context } from "../context.ts";
 import { unauthenticated, type Identity } from "./identity.ts";
 import type { Target } from "./target.ts";
 
-const CONTAINERS = "Svc.Storage/storageAccounts/blobServices/containers";
+const SERVICES = "Svc.Storage/storageAccounts/blobServices";
 
 /** What an operation demands of whoever asks for it. */
 export interface Need {
-  /** Any of these letters of a signature suffices. */
+  /** Any of these letters of a signature suffices. Empty where no signature does. */
   readonly letters: string;
-  /** `c` for containers, `o` for blobs: the resource types of an account signature. */
-  readonly resource: "c" | "o";
+  /** `s` for the account, `c` for containers, `o` for blobs: types of an account signature. */
+  readonly resource: "c" | "o" | "s";
+  /** Whether signatures for the container suffice where `resource` is `c`. */
+  readonly byContainerSignature?: boolean;
   readonly plane: AccessRequest["plane"];
   /** Any of these suffices; named without `Svc.Storage/…/containers/`. */
   readonly actions: readonly string[];
+  /** Instead of `actions`: named without `Svc.Storage/…/blobServices/`. */
+  readonly serviceActions?: readonly string[];
   /** Open to everybody where the container's public access is one of these. */
   readonly publicAccess: readonly string[];
   /** What it takes to write over an existing blob, where that is more. */
@@ -38,18 +42,33 @@ export async function authorize(
   target: Target,
 ): Promise<Rights> {
   if (identity.kind === "key") return ALL_RIGHTS;
-  if (identity.kind === "sas") return bySignature(identity.sas, need);
+  if (identity.kind === "sas") return bySignature(context, identity, need, target);
   if (identity.kind === "bearer") return byRoles(context, identity.caller, need, target);
   return byPublicAccess(context, need, target);
 }
 
-function bySignature(sas: Sas, { letters, resource, overwrite }: Need): Rights {
+function bySignature(
+  context: Context,
+  { sas, caller }: Identity & { readonly kind: "sas" },
+  need: Need,
+  target: Target,
+): Rights {
+  const rights = byLetters(sas, need);
+  if (sas.kind !== "delegation") return rights;
+  // A signature hands on what its signer may do at this moment, and never more.
+  const { mayOverwrite } = byRoles(context, caller, need, target);
+  return { mayOverwrite: mayOverwrite && rights.mayOverwrite };
+}
+
+function byLetters(sas: Sas, need: Need): Rights {
+  const { letters, resource, overwrite, byContainerSignature = false } = need;
   if (sas.kind === "account") {
     requireField(sas, "ss", "b", "AuthorizationServiceMismatch");
     requireField(sas, "srt", resource, "AuthorizationResourceTypeMismatch");
-  } else if (resource === "c") {
+  } else if (resource !== "o" && !byContainerSignature) {
     throw mismatch("A signature of a blob or container allows nothing on the container itself.");
   }
+  if (letters === "") throw mismatch("No shared access signature allows this operation.");
   const any = letters.split("");
   if (!any.some((letter) => sas.permissions.includes(letter))) {
     const wanted = any.join(" or ");
@@ -67,22 +86,34 @@ function requireField(sas: Sas, name: string, letter: string, code: string): voi
 }
 
 function byRoles(context: Context, caller: Caller, need: Need, target: Target): Rights {
-  const { plane, actions, overwrite } = need;
-  const scope =
-    `/subscriptions/${context.subscriptionId}/resourceGroups/${context.resourceGroup}` +
-    `/providers/Svc.Storage/storageAccounts/${target.account}` +
-    `/blobServices/default/containers/${target.container}`;
-  const allows = (action: string) =>
-    context.decide(caller, { action: `${CONTAINERS}/${action}`, scope, plane });
+  const { plane, overwrite } = need;
+  const scope = scopeOf(context, target);
+  const allows = (action: string) => context.decide(caller, { action, scope, plane });
+  const actions = actionsOf(need);
   if (!actions.some(allows)) {
-    const wanted = actions.map((action) => `${CONTAINERS}/${action}`).join(" or ");
     const kind = plane === "data" ? "data action" : "action";
     throw mismatch(
-      `The principal ${caller.objectId} may not perform the ${kind} ${wanted} at the scope ` +
-        `${scope}; no role assigned to it there allows it.`,
+      `The principal ${caller.objectId} may not perform the ${kind} ${actions.join(" or ")} at ` +
+        `the scope ${scope}; no role assigned to it there allows it.`,
     );
   }
-  return { mayOverwrite: overwrite === undefined || allows(overwrite.action) };
+  const more = overwrite === undefined ? undefined : `${SERVICES}/containers/${overwrite.action}`;
+  return { mayOverwrite: more === undefined || allows(more) };
+}
+
+function actionsOf({ actions, serviceActions }: Need): string[] {
+  if (serviceActions !== undefined) return serviceActions.map((action) => `${SERVICES}/${action}`);
+  return actions.map((action) => `${SERVICES}/containers/${action}`);
+}
+
+/** The container, or the account's blob service where the request names no container. */
+function scopeOf({ subscriptionId, resourceGroup }: Context, target: Target): string {
+  const { account, container } = target;
+  return (
+    `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}` +
+    `/providers/Svc.Storage/storageAccounts/${account}/blobServices/default` +
+    (container === "" ? "" : `/containers/${container}`)
+  );
 }
 
 /** Without credentials a private container and a missing one are not told apart. */
