@@ -3,7 +3,6 @@ import { Problem } from "#platform/problem.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { requireWriteLease } from "../leases/require-lease.ts";
 import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
 import {
   base64,
@@ -12,12 +11,7 @@ import {
   sentChecksums,
   type SentChecksums,
 } from "../protocol/checksums.ts";
-import {
-  checkWriteConditions,
-  parseConditions,
-  requireWriteConditions,
-  type Conditions,
-} from "../protocol/conditions.ts";
+import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { notImplemented } from "../protocol/features.ts";
 import {
   contentLength,
@@ -30,6 +24,7 @@ import { putBlobMax, SINCE } from "../protocol/versions.ts";
 import type { BlobRow } from "../store.ts";
 import { storeBody } from "./body.ts";
 import { contentProperties, type ContentProperties } from "./content-properties.ts";
+import { newBlobRow, replaceBlob, requireMayReplace } from "./replace-blob.ts";
 
 interface PutRequest {
   readonly type: "AppendBlob" | "BlockBlob";
@@ -44,7 +39,7 @@ interface PutRequest {
 export async function putBlob(context: Context, call: Call): Promise<Answer> {
   const put = parsePut(call);
   return usePlace(context, call, async (place) => {
-    requireMayPut(context, call, place, put);
+    requireMayReplace(context, call, place, put.conditions);
     const { type, length, sent } = put;
     const options = { length, md5: type === "BlockBlob" };
     const written = await storeBody(context.blocks, call.request.body, options);
@@ -87,28 +82,6 @@ function blobType(value: string, version: string): PutRequest["type"] {
   return value;
 }
 
-/** Refuses what the blob's state does not allow; returns the lease that goes on. */
-function requireMayPut(
-  { environment }: Context,
-  call: Call,
-  { blob }: Place,
-  { conditions }: PutRequest,
-): string | null {
-  const existing = blob.assigned;
-  if (existing !== undefined && conditions.ifNoneMatch?.includes("*") === true) {
-    const said = `The blob "${call.blob}" exists already, and If-None-Match is *.`;
-    throw new Problem(409, "BlobAlreadyExists", said);
-  }
-  requireWriteConditions(conditions, existing);
-  const leased = { kind: "Blob", lease: existing?.lease ?? null } as const;
-  const lease = requireWriteLease(call.headers, leased, environment.now());
-  if (existing !== undefined && !call.rights.mayOverwrite) {
-    const said = `The blob "${call.blob}" exists, and the credentials allow creating blobs only.`;
-    throw new Problem(403, "UnauthorizedBlobOverwrite", said);
-  }
-  return lease;
-}
-
 /** The hash that is kept with a blob is checked against the content as well. */
 function requireStoredMd5({ type, properties }: PutRequest, { md5, crc64 }: WrittenBlock): void {
   if (type !== "BlockBlob" || properties.contentMd5 === null) return;
@@ -122,47 +95,26 @@ interface StoredPut {
 }
 
 /** What depends on the state is decided here at once; nothing is awaited before the change. */
-function decidePut(
+async function decidePut(
   context: Context,
   call: Call,
   place: Place,
   { put, written }: StoredPut,
 ): Promise<BlobRow> {
-  const { catalog } = context;
   place.requireContainer();
-  const lease = requireMayPut(context, call, place, put);
-  const stamp = catalog.stamp();
-  const row: BlobRow = {
+  const lease = requireMayReplace(context, call, place, put.conditions);
+  const decided = { stamp: context.catalog.stamp(), lease };
+  const row = newBlobRow(context, place, decided, {
     ...put.properties,
     contentMd5: put.properties.contentMd5 ?? base64OrNone(written.md5) ?? null,
-    id: catalog.newId(),
-    containerId: place.containerId,
-    name: call.blob,
-    snapshot: "",
     type: put.type,
     length: put.length,
-    blockCount: 0,
-    ...stamp,
-    createdAt: stamp.lastModified,
     metadata: put.metadata,
-    lease,
-    sealed: 0,
-    tier: null,
-    tierChangedAt: null,
-    tags: null,
-    snapshotCount: place.blob.assigned?.snapshotCount ?? 0,
-    copy: null,
-  };
+  });
   const { extent, offset: extentOffset, length, crc64 } = written;
   const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64, blockId: null };
-  const replaced = place.blob.assigned?.id;
-  const onDisk = catalog.change(place.blob, row, {
-    kind: "blob",
-    row,
-    blocks: length === 0 ? [] : [block],
-    ...(replaced !== undefined && { replaces: replaced }),
-  });
-  return onDisk.then(() => row);
+  await replaceBlob(context, place, row, { blocks: length === 0 ? [] : [block] });
+  return row;
 }
 
 function answerHeaders(row: BlobRow, put: PutRequest, written: WrittenBlock, version: string) {

@@ -82,9 +82,12 @@ export async function replaceBlob(
   const replaced = blob.assigned?.id;
   const dropped = catalog.staging.drop(containerId, name);
   if ("source" in content) {
-    const old = replaced === undefined ? [] : [{ kind: "blob-deleted", id: replaced } as const];
-    // The blob may be copied to itself, so its old blocks go last; its old name goes first.
-    const copied = { kind: "blob-copied", row, source: content.source, replaces: old } as const;
+    const copied = {
+      kind: "blob-copied",
+      row,
+      source: content.source,
+      replaces: replaced,
+    } as const;
     await catalog.change(blob, row, { kind: "all", changes: [copied, ...dropped] });
     return;
   }

@@ -7,6 +7,8 @@ import type { BlobEntry, ContainerEntry } from "../state/catalog.ts";
 export interface Place {
   readonly blob: BlobEntry;
   readonly containerId: number;
+  /** Of the blob. */
+  readonly name: string;
   /** Refuses when the container has gone since; for the moment of a decision. */
   readonly requireContainer: () => void;
 }
@@ -24,7 +26,7 @@ export async function usePlace<Result>(
       if (entry.assigned?.id !== containerId) throw containerNotFound(container);
     };
     return catalog.useBlob(containerId, blob, (found) =>
-      work({ blob: found, containerId, requireContainer }),
+      work({ blob: found, containerId, name: blob, requireContainer }),
     );
   });
 }

@@ -28,6 +28,8 @@ export type LateChange =
       readonly kind: "blob-copied";
       readonly row: BlobRow;
       readonly source: { readonly id: number; readonly length: number };
+      /** The blob whose name this one takes; it may be the source. */
+      readonly replaces: number | undefined;
     }
   | { readonly kind: "snapshots-deleted"; readonly containerId: number; readonly name: string };
 

@@ -51,7 +51,17 @@ async function writeLate(
     await transaction.deleteFrom("blob").where("id", "in", ids).execute();
     return;
   }
-  const { row, source } = change;
+  await copyBlob(transaction, change);
+}
+
+/** The name of a replaced blob goes first, and its blocks last: they may be what is copied. */
+async function copyBlob(
+  transaction: Transaction<StorageTables>,
+  { row, source, replaces }: Extract<LateChange, { kind: "blob-copied" }>,
+): Promise<void> {
+  if (replaces !== undefined) {
+    await transaction.deleteFrom("blob").where("id", "=", replaces).execute();
+  }
   await transaction.insertInto("blob").values(row).execute();
   await transaction
     .insertInto("block")
@@ -72,6 +82,9 @@ async function writeLate(
         .where("start", "<", source.length),
     )
     .execute();
+  if (replaces !== undefined) {
+    await transaction.deleteFrom("block").where("blobId", "=", replaces).execute();
+  }
 }
 
 async function writeStaging(
