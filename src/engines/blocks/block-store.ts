@@ -19,13 +19,18 @@ export interface WrittenBlock extends BlockRun {
   readonly md5: Uint8Array | undefined;
 }
 
+/** Bytes that are written and may not be on disk yet. */
+export interface UnsyncedBytes extends Omit<BlockRun, "length"> {
+  readonly bytes: Uint8Array;
+}
+
 export interface WriteOptions {
   /** How many bytes will come. Fewer or more is a `BlockLengthError`. */
   readonly length: number;
   readonly md5: boolean;
 }
 
-/** Chunks must stay as they are until the write has settled. */
+/** Chunks must stay as they are until they are synced, or taken as unsynced and stored. */
 export type BlockSource = AsyncIterable<Uint8Array> | Uint8Array;
 
 /** The source gave fewer or more bytes than it had announced. */
@@ -74,6 +79,13 @@ export interface BlockStore {
    * wait. After a failure every later write and sync is a `BlockSyncError`.
    */
   readonly sync: () => Promise<void>;
+  /**
+   * Every write since the last sync or the last call, if these are few bytes: whoever stores them
+   * durably together with what refers to them needs no sync. They are owed to `restoreBytes` when
+   * the folder is opened next, unless a sync has covered them. Undefined where only a sync will
+   * do. Throws as `write` does after a failure.
+   */
+  readonly takeUnsynced: () => readonly UnsyncedBytes[] | undefined;
   /** The bytes of the runs, in order; neighbouring runs are read as one. */
   readonly read: (runs: readonly BlockRun[]) => AsyncIterable<Uint8Array>;
   /** Lets go of the files. What has not been synced may be lost; what still streams is refused. */

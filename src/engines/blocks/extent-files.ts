@@ -1,9 +1,17 @@
-import { BlockLengthError, type BlockStore } from "./block-store.ts";
+import { createHash } from "node:crypto";
+import {
+  BlockLengthError,
+  type BlockStore,
+  type WriteOptions,
+  type WrittenBlock,
+} from "./block-store.ts";
+import { crc64 } from "./crc64.ts";
 import { findLastExtent, makeDirectory } from "./extent-paths.ts";
 import { ExtentReader } from "./extent-reader.ts";
 import { ExtentWriters, WRITE_HANDLES_MAX } from "./extent-writers.ts";
 import { shareRuns } from "./shared-run.ts";
-import { streamBytes } from "./stream-bytes.ts";
+import { checkLength, streamBytes } from "./stream-bytes.ts";
+import { createUnsynced } from "./unsynced.ts";
 
 export interface ExtentFilesOptions {
   /** Made when it is missing. Only one process at a time may have it open. */
@@ -13,6 +21,8 @@ export interface ExtentFilesOptions {
 }
 
 const EXTENT_BYTES_MAX = 2 ** 30;
+/** Up to here bytes are written at once, and remembered until they are synced. */
+const SHORT_BYTES_MAX = 16 * 1024;
 
 /** Opens the extent files of a folder and goes on after the last byte there. */
 export async function openExtentFiles(options: ExtentFilesOptions): Promise<BlockStore> {
@@ -20,7 +30,24 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
   await makeDirectory(dir);
   const writers = new ExtentWriters({ dir, extentBytesMax, last: await findLastExtent(dir) });
   const reader = new ExtentReader(dir);
-  const sync = shareRuns(() => writers.sync());
+  const unsynced = createUnsynced();
+  const sync = shareRuns(() => unsynced.duringSync(() => writers.sync()));
+
+  /** A short write goes to the page cache at once: asking a thread to do it takes far longer. */
+  async function writeShort(bytes: Uint8Array, asked: WriteOptions): Promise<WrittenBlock> {
+    const { length } = asked;
+    checkLength(bytes.length, length);
+    const { writer, offset } = writers.reserve(length);
+    try {
+      if (length > 0) await writer.writeNow(offset, bytes);
+    } finally {
+      writer.release();
+    }
+    const extent = writer.number;
+    if (length > 0) unsynced.add({ extent, offset, bytes });
+    const md5 = asked.md5 ? createHash("md5").update(bytes).digest() : undefined;
+    return { extent, offset, length, crc64: crc64(bytes), md5 };
+  }
 
   return {
     async write(source, writeOptions) {
@@ -30,6 +57,9 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
         throw new BlockLengthError(`A source cannot announce ${length} bytes.`);
       }
       if (writers.openExtents > WRITE_HANDLES_MAX) await sync();
+      if (source instanceof Uint8Array && source.length <= SHORT_BYTES_MAX) {
+        return writeShort(source, writeOptions);
+      }
       const { writer, offset } = writers.reserve(length);
       try {
         const put = writer.write.bind(writer);
@@ -37,9 +67,14 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
         return { extent: writer.number, offset, length, ...sums };
       } finally {
         writer.release();
+        unsynced.addLong();
       }
     },
     sync,
+    takeUnsynced() {
+      writers.checkUsable();
+      return unsynced.take();
+    },
     read: (runs) => reader.read(runs),
     async close() {
       await Promise.all([writers.close(), reader.close()]);

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BlockStoreClosedError } from "./block-store.ts";
@@ -56,6 +57,20 @@ export class ExtentWriter {
     this.#queue.push({ offset, length, buffers, done });
     if (!this.#pumping) void this.#pump();
     return done.promise;
+  }
+
+  /** Writes a few bytes without handing them to a thread. */
+  async writeNow(offset: number, bytes: Uint8Array): Promise<void> {
+    const { fd } = await this.#open();
+    // It may have been closed since, and the descriptor may be another file's by now.
+    if (this.#closed) throw new BlockStoreClosedError();
+    let written = 0;
+    while (written < bytes.length) {
+      const taken = writeSync(fd, bytes, written, bytes.length - written, offset + written);
+      this.#dirty = true;
+      if (taken === 0) throw new Error(`The disk took no bytes at offset ${offset + written}.`);
+      written += taken;
+    }
   }
 
   async sync(): Promise<void> {

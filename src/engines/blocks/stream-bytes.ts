@@ -26,14 +26,14 @@ export async function streamBytes(
   try {
     for await (const chunk of source instanceof Uint8Array ? [source] : source) {
       received += chunk.length;
-      checkLength(received <= length, length, received);
+      if (received > length) checkLength(received, length);
       for (const piece of piecesOf(chunk)) {
         crc.update(piece);
         hash?.update(piece);
         await gathering.add(piece);
       }
     }
-    checkLength(received === length, length, received);
+    checkLength(received, length);
     await gathering.flush();
   } finally {
     await gathering.settle();
@@ -41,8 +41,9 @@ export async function streamBytes(
   return { crc64: crc.digest(), md5: hash?.digest() };
 }
 
-function checkLength(good: boolean, announced: number, received: number): void {
-  if (good) return;
+/** Refuses a source that gave another number of bytes than it had announced. */
+export function checkLength(received: number, announced: number): void {
+  if (received === announced) return;
   const seen = received > announced ? `at least ${received}` : `${received}`;
   throw new BlockLengthError(`The source announced ${announced} bytes and gave ${seen}.`);
 }

@@ -8,6 +8,7 @@ import type { StorageContext } from "./context.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
+import { restoreFromRedo } from "./state/redo.ts";
 import { migrations, type StorageTables } from "./store.ts";
 
 export { STORAGE_DATA_OWNER_ROLE_ID, storageRoles } from "./roles.ts";
@@ -16,8 +17,8 @@ export interface StorageOptions extends StorageContext {
   readonly location: StoreLocation;
   /** Folder of the service; the bytes of blobs lie below it. */
   readonly dir: string;
-  /** Keeps the bytes of blobs elsewhere than in files below `dir`. */
-  readonly blocks?: BlockStore;
+  /** Stands between the service and the files that keep the bytes of blobs. */
+  readonly wrapBlocks?: (files: BlockStore) => BlockStore;
 }
 
 /** The blob service, open: its routes answer on the blob listener. */
@@ -27,9 +28,11 @@ export interface StorageService extends Service {
 
 /** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
 export async function openStorage(options: StorageOptions): Promise<StorageService> {
-  const { location, dir, environment, accounts } = options;
+  const { location, environment, accounts, wrapBlocks = (files) => files } = options;
   const store = await openStore<StorageTables>({ location, migrations });
-  const blocks = options.blocks ?? (await openExtentFiles({ dir: join(dir, "extents") }));
+  const dir = join(options.dir, "extents");
+  await restoreFromRedo(store, dir);
+  const blocks = wrapBlocks(await openExtentFiles({ dir }));
   const catalog = await openCatalog(store, blocks, environment.now);
   const keys = new Map(
     accounts.map(({ name, keys: all }) => [name, all.map((key) => Buffer.from(key, "base64"))]),

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { ColumnTypes, Migration } from "#platform/store/store.ts";
+import { addRedo } from "./state/redo.ts";
 
 export interface ContainerRow {
   readonly id: number;
@@ -100,6 +101,14 @@ export interface StagedBlockRow {
   readonly crc64: Uint8Array;
 }
 
+/** Bytes of small blocks that may not be in their extent for good. */
+export interface RedoRow {
+  readonly id: number;
+  readonly extent: number;
+  readonly extentOffset: number;
+  readonly bytes: Uint8Array;
+}
+
 export interface StorageTables {
   service: ServiceRow;
   container: ContainerRow;
@@ -107,6 +116,7 @@ export interface StorageTables {
   block: BlockRow;
   stagedBlob: StagedBlobRow;
   stagedBlock: StagedBlockRow;
+  redo: RedoRow;
 }
 
 export const migrations: readonly Migration[] = [
@@ -173,6 +183,7 @@ export const migrations: readonly Migration[] = [
       .execute();
     await createStagingTables(schema, { text, integer, bytes });
   },
+  addRedo,
 ];
 
 async function createStagingTables(

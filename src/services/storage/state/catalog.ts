@@ -6,6 +6,7 @@ import { createChangeWriter } from "./commit-plan.ts";
 import { createCommitter } from "./committer.ts";
 import { createHotStates, type Entry } from "./hot-states.ts";
 import { writeInOrder } from "./ordered-changes.ts";
+import { createFlush } from "./redo.ts";
 import { openStaging, type Staging } from "./staging.ts";
 import { createStamps, etagOf, type Stamp } from "./stamps.ts";
 
@@ -62,10 +63,10 @@ export async function openCatalog(
 ): Promise<Catalog> {
   const { db } = store;
   const writeRows = createChangeWriter();
-  const committer = createCommitter({
-    sync: blocks.sync,
-    write: (changes) => store.write((transaction) => writeInOrder(transaction, changes, writeRows)),
-  });
+  const flush = createFlush(store, blocks);
+  const committer = createCommitter((changes) =>
+    flush((transaction) => writeInOrder(transaction, changes, writeRows)),
+  );
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);
   let lastId = newest.id;

@@ -22,23 +22,17 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** The two steps of a flush. */
-export interface Disk {
-  /** Brings the bytes that the changes refer to onto the disk. */
-  readonly sync: () => Promise<void>;
-  /** Brings the changes onto the disk, all or none. */
-  readonly write: (changes: readonly Change[]) => Promise<void>;
-}
+/** Brings changes, and the bytes that they refer to, onto the disk: all of them or none. */
+type Flush = (changes: readonly Change[]) => Promise<void>;
 
 /**
  * Group commit: while one batch is under way the next gathers, so a disk that syncs a few
- * thousand times a second still acknowledges tens of thousands of changes. To sync the bytes of one
- * batch while the one before it is written was tried, and gained nothing: it is one disk.
+ * thousand times a second still acknowledges tens of thousands of changes.
  *
  * Nothing is tried again. What a failed sync has left on the disk is not known, and every later
  * change was decided on top of the failed one.
  */
-export function createCommitter(disk: Disk): Committer {
+export function createCommitter(flush: Flush): Committer {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   let failure: Error | undefined;
@@ -63,8 +57,7 @@ export function createCommitter(disk: Disk): Committer {
       const batch = waiting;
       waiting = [];
       try {
-        await disk.sync();
-        await disk.write(batch.map(({ change }) => change));
+        await flush(batch.map(({ change }) => change));
         for (const { done } of batch) done();
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
-import { openExtentFiles } from "#engines/blocks/extent-files.ts";
 import { ACCOUNT, createAppendBlob, ORIGIN, send, startStorage } from "../storage.fixture.ts";
 
 suite("a restart", () => {
@@ -40,16 +39,16 @@ suite("a restart", () => {
 suite("a disk that fails", () => {
   test("acknowledges nothing any more and shows what was there before", async () => {
     const dir = await mkdtemp(join(tmpdir(), "atoll-storage-"));
-    const files = await openExtentFiles({ dir: join(dir, "extents") });
     let broken = false;
-    const blocks: BlockStore = {
+    const wrapBlocks = (files: BlockStore): BlockStore => ({
       ...files,
+      takeUnsynced: () => undefined,
       sync: async () => {
         if (broken) throw new Error("The disk is gone.");
         await files.sync();
       },
-    };
-    const storage = await startStorage({ dir, blocks });
+    });
+    const storage = await startStorage({ dir, wrapBlocks });
     await createAppendBlob(storage, "logs/a");
     const append = (body: string) => send(storage, "logs/a?comp=appendblock", { body });
     await append("before");
