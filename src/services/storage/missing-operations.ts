@@ -10,35 +10,24 @@ const ACCOUNT: readonly (readonly [
   ["Get Blob Service Properties", "GET", "properties", "service"],
   ["Set Blob Service Properties", "PUT", "properties", "service"],
   ["Get Blob Service Stats", "GET", "stats", "service"],
-  ["Get User Delegation Key", "POST", "userdelegationkey", "service"],
   ["Get Account Information", "GET", "properties", "account"],
   ["Get Account Information", "HEAD", "properties", "account"],
-  ["Find Blobs by Tags", "GET", "blobs"],
   ["Blob Batch", "POST", "batch"],
 ];
 
 const CONTAINER: readonly (readonly [name: string, methods: string, comp: string])[] = [
   ["List Blobs", "GET", "list"],
-  ["Find Blobs by Tags", "GET", "blobs"],
   ["Blob Batch", "POST", "batch"],
-  ["Get Container ACL", "GET HEAD", "acl"],
-  ["Set Container ACL", "PUT", "acl"],
   ["Restore Container", "PUT", "undelete"],
   ["Rename Container", "PUT", "rename"],
 ];
 
 const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] = [
-  ["Put Block", "PUT", "block"],
-  ["Put Block List", "PUT", "blocklist"],
-  ["Get Block List", "GET", "blocklist"],
   ["Put Page", "PUT", "page"],
   ["Get Page Ranges", "GET", "pagelist"],
   ["Snapshot Blob", "PUT", "snapshot"],
   ["Abort Copy Blob", "PUT", "copy"],
   ["Incremental Copy Blob", "PUT", "incrementalcopy"],
-  ["Set Blob Tier", "PUT", "tier"],
-  ["Get Blob Tags", "GET", "tags"],
-  ["Set Blob Tags", "PUT", "tags"],
   ["Undelete Blob", "PUT", "undelete"],
   ["Set Blob Expiry", "PUT", "expiry"],
   ["Set Blob Legal Hold", "PUT", "legalhold"],

@@ -14,6 +14,8 @@ import {
 } from "./containers/containers.ts";
 import type { Context } from "./context.ts";
 import { leaseBlob, leaseContainer } from "./leases/lease-operations.ts";
+import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
+import { BLOCK_BLOB_OPERATIONS } from "./operations/block-blobs.ts";
 import { PROPERTY_OPERATIONS } from "./operations/properties.ts";
 
 type Level = "account" | "blob" | "container";
@@ -53,7 +55,9 @@ export const OPERATIONS: readonly Operation[] = [
     need: NEEDS.writeContainer,
     run: leaseContainer,
   },
+  ...ACCOUNT_OPERATIONS,
   ...PROPERTY_OPERATIONS,
+  ...BLOCK_BLOB_OPERATIONS,
   containerProperties("GET"),
   containerProperties("HEAD"),
   {

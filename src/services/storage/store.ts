@@ -119,15 +119,19 @@ export interface StorageTables {
   redo: RedoRow;
 }
 
+async function createServiceTable(schema: Kysely<unknown>, text: "text"): Promise<void> {
+  await schema.schema
+    .createTable("service")
+    .addColumn("account", text, (column) => column.primaryKey())
+    .addColumn("properties", text, (column) => column.notNull())
+    .execute();
+}
+
 export const migrations: readonly Migration[] = [
   async (schema: Kysely<unknown>, { text, integer, bytes }) => {
     // Listings are in the order of the bytes. SQLite compares so unless told otherwise.
     const ordered = bytes === "bytea" ? sql`text collate "C"` : text;
-    await schema.schema
-      .createTable("service")
-      .addColumn("account", text, (column) => column.primaryKey())
-      .addColumn("properties", text, (column) => column.notNull())
-      .execute();
+    await createServiceTable(schema, text);
     await schema.schema
       .createTable("container")
       .addColumn("id", integer, (column) => column.primaryKey())

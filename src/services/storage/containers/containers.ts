@@ -5,12 +5,12 @@ import { stampHeaders } from "../protocol/answer-headers.ts";
 import { requireWriteConditions } from "../protocol/conditions.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease, requireWriteLease } from "../leases/require-lease.ts";
-import { headerValue, invalidHeader } from "../protocol/header-values.ts";
 import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
 import { SINCE } from "../protocol/versions.ts";
 import type { ContainerRow } from "../store.ts";
 import { parseDateConditions } from "./conditions.ts";
 import { containerNotFound } from "./find.ts";
+import { publicAccessOf } from "./public-access.ts";
 
 const NAME_LENGTH = { min: 3, max: 63 };
 /** Lower-case letters and digits, single hyphens between them. */
@@ -22,7 +22,7 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
   const { account, container: name, headers, version } = call;
   requireName(name);
   const metadata = JSON.stringify(parseMetadata(call.request.raw.rawHeaders));
-  const publicAccess = publicAccessOf(headerValue(headers, "x-svc-blob-public-access"));
+  const publicAccess = publicAccessOf(headers);
   return catalog.useContainer(account, name, async (entry) => {
     if (entry.assigned !== undefined) {
       const said = `The container "${name}" exists already.`;
@@ -92,10 +92,4 @@ function requireName(name: string): void {
     const said = `"${name}" is no name of a container: lower-case letters, digits, single hyphens.`;
     throw new Problem(400, "InvalidResourceName", said);
   }
-}
-
-function publicAccessOf(value: string | undefined): string | null {
-  if (value === undefined) return null;
-  if (value === "blob" || value === "container") return value;
-  throw invalidHeader("x-svc-blob-public-access", value, "which is neither blob nor container");
 }
