@@ -79,7 +79,7 @@ suite("the blob protocol", () => {
     }
     const copy = { "x-svc-copy-source": "http://127.0.0.1:1/a" };
     assert.equal((await send(storage, "logs/b", { headers: copy })).status, 501);
-    for (const name of ["x-svc-tags", "x-svc-access-tier", "x-svc-encryption-scope"]) {
+    for (const name of ["x-svc-expiry-time", "x-svc-legal-hold", "x-svc-encryption-scope"]) {
       const headers = { "x-svc-blob-type": "AppendBlob", [name]: "x" };
       const { status, text } = await send(storage, "logs/b", { headers });
       assert.deepEqual([status, text.includes(name)], [501, true]);

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { identify } from "./access/identity.ts";
+import { HEADER_NEEDS } from "./access/needs.ts";
 import { authorize } from "./access/rights.ts";
 import { parseTarget, type Target } from "./access/target.ts";
 import type { Answer, AnswerHeaders } from "./call.ts";
@@ -52,7 +53,10 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   request.caller = identity.caller;
   requireAccount(context, target);
   const rights = await authorize(context, identity, operation.need, target);
-  refuseMissingFeatures(headers, target.query, version);
+  for (const [name, need] of HEADER_NEEDS) {
+    if (headers[name] !== undefined) await authorize(context, identity, need, target);
+  }
+  refuseMissingFeatures({ headers, query: target.query }, version, operation.name);
   const { account, container, blob, query } = target;
   const call = { account, container, blob, query, headers, version, rights, request };
   return present(reply, await operation.run(context, call), version);

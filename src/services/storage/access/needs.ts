@@ -59,6 +59,35 @@ export const NEEDS = {
     actions: ["blobs/write"],
     publicAccess: [],
   },
+  readTags: {
+    letters: "t",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/tags/read"],
+    publicAccess: [],
+  },
+  writeTags: {
+    letters: "t",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/tags/write"],
+    publicAccess: [],
+  },
+  findBlobs: {
+    letters: "f",
+    resource: "s",
+    plane: "data",
+    actions: ["blobs/filter/action"],
+    publicAccess: [],
+  },
+  findBlobsInContainer: {
+    letters: "f",
+    resource: "c",
+    byContainerSignature: true,
+    plane: "data",
+    actions: ["blobs/filter/action"],
+    publicAccess: [],
+  },
   deleteBlob: {
     letters: "d",
     resource: "o",
@@ -67,3 +96,9 @@ export const NEEDS = {
     publicAccess: [],
   },
 } as const satisfies Record<string, Need>;
+
+/** What some headers demand beside the operation that they come with. */
+export const HEADER_NEEDS: readonly (readonly [string, Need])[] = [
+  ["x-svc-if-tags", NEEDS.readTags],
+  ["x-svc-tags", NEEDS.writeTags],
+];

@@ -15,6 +15,8 @@ import { parseRange, requireRange, spanOf, type AskedRange } from "../protocol/r
 import { SINCE } from "../protocol/versions.ts";
 import { BlobGoneError, openSpan, type Span } from "../state/block-records.ts";
 import type { BlobRow } from "../store.ts";
+import { tagCount } from "../tags/tags.ts";
+import { requireOnline, tierHeaders } from "../tiers/tiers.ts";
 import { collectBytes } from "./body.ts";
 import { contentHeaders } from "./content-properties.ts";
 
@@ -53,6 +55,7 @@ export async function getBlobProperties(context: Context, call: Call): Promise<A
 
 async function readOnce(context: Context, call: Call): Promise<Answer> {
   const blob = await requireBlob(context, call);
+  requireOnline(blob);
   const range = rangeOf(call);
   const span = spanOf(range, blob.length);
   const body = await bodyOf(context, blob, span);
@@ -145,6 +148,8 @@ function blobHeaders({ environment }: Context, blob: BlobRow, call: Call): Answe
     "accept-ranges": version >= SINCE.quotedEtag ? "bytes" : undefined,
     "x-svc-blob-type": blob.type,
     "x-svc-blob-committed-block-count": blob.type === "AppendBlob" ? blob.blockCount : undefined,
+    ...tierHeaders(blob, version),
+    "x-svc-tag-count": blob.tags === null ? undefined : tagCount(blob.tags),
     "x-svc-blob-sealed": blob.sealed === 1 ? "true" : undefined,
     "x-svc-creation-time": version >= SINCE.creationTime ? httpDate(blob.createdAt) : undefined,
     "x-svc-server-encrypted": version >= SINCE.encryptionHeader ? "false" : undefined,

@@ -2,6 +2,7 @@ import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
 import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
+import { requireOnline } from "../tiers/tiers.ts";
 import { changeBlob } from "./change-blob.ts";
 import { requireBlob } from "./get-blob.ts";
 
@@ -16,6 +17,9 @@ export async function getBlobMetadata(context: Context, call: Call): Promise<Ans
 export async function setBlobMetadata(context: Context, call: Call): Promise<Answer> {
   const { version, request } = call;
   const metadata = JSON.stringify(parseMetadata(request.raw.rawHeaders));
-  const row = await changeBlob(context, call, () => ({ ...context.catalog.stamp(), metadata }));
+  const row = await changeBlob(context, call, (existing) => {
+    requireOnline(existing);
+    return { ...context.catalog.stamp(), metadata };
+  });
   return { status: 200, headers: { ...stampHeaders(row, version), ...encryptedHeader(version) } };
 }

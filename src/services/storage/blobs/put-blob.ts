@@ -25,6 +25,7 @@ import type { BlobRow } from "../store.ts";
 import { storeBody } from "./body.ts";
 import { contentProperties, type ContentProperties } from "./content-properties.ts";
 import { newBlobRow, replaceBlob, requireMayReplace } from "./replace-blob.ts";
+import { tierAndTags } from "./tier-and-tags.ts";
 
 interface PutRequest {
   readonly type: "AppendBlob" | "BlockBlob";
@@ -33,11 +34,12 @@ interface PutRequest {
   readonly conditions: Conditions;
   readonly properties: ContentProperties;
   readonly metadata: string;
+  readonly tierAndTags: ReturnType<typeof tierAndTags>;
 }
 
 /** `PUT /{account}/{container}/{blob}`: a whole block blob, or an append blob without content. */
 export async function putBlob(context: Context, call: Call): Promise<Answer> {
-  const put = parsePut(call);
+  const put = parsePut(context, call);
   return usePlace(context, call, async (place) => {
     requireMayReplace(context, call, place, put.conditions);
     const { type, length, sent } = put;
@@ -50,7 +52,7 @@ export async function putBlob(context: Context, call: Call): Promise<Answer> {
   });
 }
 
-function parsePut(call: Call): PutRequest {
+function parsePut(context: Context, call: Call): PutRequest {
   const { headers, version } = call;
   const type = blobType(requiredHeader(headers, "x-svc-blob-type"), version);
   const length = contentLength(headers);
@@ -67,6 +69,7 @@ function parsePut(call: Call): PutRequest {
     conditions,
     properties: contentProperties(call),
     metadata: JSON.stringify(parseMetadata(call.request.raw.rawHeaders)),
+    tierAndTags: tierAndTags(context, call, type),
   };
 }
 
@@ -106,6 +109,7 @@ async function decidePut(
   const decided = { stamp: context.catalog.stamp(), lease };
   const row = newBlobRow(context, place, decided, {
     ...put.properties,
+    ...put.tierAndTags,
     contentMd5: put.properties.contentMd5 ?? base64OrNone(written.md5) ?? null,
     type: put.type,
     length: put.length,

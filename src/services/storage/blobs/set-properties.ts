@@ -3,6 +3,7 @@ import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { headerValue } from "../protocol/header-values.ts";
+import { requireOnline } from "../tiers/tiers.ts";
 import { changeBlob } from "./change-blob.ts";
 import { ownContentProperties } from "./content-properties.ts";
 
@@ -13,7 +14,9 @@ import { ownContentProperties } from "./content-properties.ts";
 export async function setBlobProperties(context: Context, call: Call): Promise<Answer> {
   const properties = ownContentProperties(call);
   const length = headerValue(call.headers, "x-svc-blob-content-length");
-  const row = await changeBlob(context, call, ({ name, type }) => {
+  const row = await changeBlob(context, call, (existing) => {
+    const { name, type } = existing;
+    requireOnline(existing);
     if (length !== undefined) {
       const said = `The blob "${name}" is a ${type}; only a PageBlob is given another length.`;
       throw new Problem(409, "InvalidBlobType", said);

@@ -5,7 +5,8 @@ import { parseConditions, type Conditions } from "../protocol/conditions.ts";
 /** The conditions of a write to a container, which knows those on dates only. */
 export function parseDateConditions(headers: IncomingHttpHeaders, what: string): Conditions {
   const conditions = parseConditions(headers);
-  if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return conditions;
+  const { ifMatch, ifNoneMatch, ifTags } = conditions;
+  if ((ifMatch ?? ifNoneMatch ?? ifTags) === undefined) return conditions;
   const said = `${what} takes If-Modified-Since and If-Unmodified-Since only.`;
   throw new Problem(400, "ConditionHeadersNotSupported", said);
 }

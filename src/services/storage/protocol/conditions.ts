@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "#platform/problem.ts";
 import { stampHeaders } from "./answer-headers.ts";
+import { parseTagCondition, type TagCondition } from "../tags/tag-condition.ts";
 import { headerValue, invalidHeader } from "./header-values.ts";
 import { SINCE } from "./versions.ts";
 
@@ -10,12 +11,16 @@ export interface Conditions {
   readonly ifNoneMatch: readonly string[] | undefined;
   readonly ifModifiedSince: number | undefined;
   readonly ifUnmodifiedSince: number | undefined;
+  /** Holds beside the others, with which it combines freely. */
+  readonly ifTags: TagCondition | undefined;
 }
 
 /** What is compared with; undefined when nothing is there. */
 export interface Subject {
   readonly etag: string;
   readonly lastModified: string;
+  /** As stored; containers have none. */
+  readonly tags?: string | null;
 }
 
 /** `match` refuses with 412; `unmodified` is what a reader is told with 304. */
@@ -28,6 +33,7 @@ export function parseConditions(headers: IncomingHttpHeaders, prefix = ""): Cond
     ifNoneMatch: tags(headerValue(headers, `${prefix}if-none-match`)),
     ifModifiedSince: date(headers, `${prefix}if-modified-since`),
     ifUnmodifiedSince: date(headers, `${prefix}if-unmodified-since`),
+    ifTags: tagCondition(headers, prefix),
   };
 }
 
@@ -39,7 +45,8 @@ const PAIRS: readonly (keyof Conditions)[][] = [
 
 /** Refuses combinations that writes do not allow, whatever the state of the blob. */
 export function checkWriteConditions(conditions: Conditions): void {
-  const count = Object.values(conditions).filter((condition) => condition !== undefined).length;
+  const { ifTags: _, ...others } = conditions;
+  const count = Object.values(others).filter((condition) => condition !== undefined).length;
   if (count === 0) return;
   const isPair = PAIRS.some((pair) => pair.every((name) => conditions[name] !== undefined));
   const { ifMatch = [], ifNoneMatch = [] } = conditions;
@@ -60,9 +67,14 @@ function notSupported(message: string): Problem {
 
 /** Refuses a write, with 412, whose conditions do not hold for what is there. */
 export function requireWriteConditions(conditions: Conditions, subject: Subject | undefined): void {
-  if (writeVerdict(conditions, subject) === "met") return;
+  if (meetsTags(conditions, subject) && writeVerdict(conditions, subject) === "met") return;
   const said = "A condition of the request (If-*) does not hold for the target as it is.";
   throw new Problem(412, "ConditionNotMet", said);
+}
+
+/** What is not there has no tags, and meets no condition on them. */
+function meetsTags({ ifTags }: Conditions, subject: Subject | undefined): boolean {
+  return ifTags === undefined || (subject !== undefined && ifTags(subject.tags ?? null));
 }
 
 /** Where two conditions may be combined, the entity tag decides. */
@@ -90,6 +102,7 @@ export function readVerdict(conditions: Conditions, subject: Subject, version: s
       "If-None-Match is *, which no read of something that exists can meet.",
     );
   }
+  if (!meetsTags(conditions, subject)) return "match";
   if (version < SINCE.freeReadConditions) {
     checkWriteConditions(conditions);
     return writeVerdict(conditions, subject);
@@ -142,4 +155,10 @@ function date(headers: IncomingHttpHeaders, name: string): number | undefined {
 
 function secondsOf(time: string): number {
   return Math.floor(Date.parse(time) / 1000);
+}
+
+/** The protocol's own condition has its prefix where the others have that of HTTP. */
+function tagCondition(headers: IncomingHttpHeaders, prefix: string): TagCondition | undefined {
+  const name = prefix === "" ? "x-svc-if-tags" : `${prefix}if-tags`;
+  return parseTagCondition(name, headerValue(headers, name));
 }

@@ -4,12 +4,12 @@ import { SINCE } from "./versions.ts";
 
 /** Headers that ask for what is not there yet. To ignore one would be to break its promise. */
 const MISSING_HEADERS: readonly string[] = `
-  x-svc-access-tier x-svc-access-tier-if-modified-since x-svc-rehydrate-priority
-  x-svc-access-tier-if-unmodified-since x-svc-encryption-algorithm x-svc-encryption-key
+  x-svc-access-tier-if-modified-since x-svc-access-tier-if-unmodified-since
+  x-svc-encryption-algorithm x-svc-encryption-key
   x-svc-encryption-key-sha256 x-svc-encryption-scope x-svc-default-encryption-scope
   x-svc-deny-encryption-scope-override x-svc-source-encryption-key
-  x-svc-source-encryption-key-sha256 x-svc-source-encryption-algorithm x-svc-tags
-  x-svc-if-tags x-svc-source-if-tags x-svc-copy-source-tag-option
+  x-svc-source-encryption-key-sha256 x-svc-source-encryption-algorithm
+  x-svc-source-if-tags x-svc-copy-source-tag-option
   x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
   x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
   x-svc-blob-sequence-number x-svc-if-sequence-number-le x-svc-upn x-svc-if-sequence-number-lt
@@ -19,6 +19,13 @@ const MISSING_HEADERS: readonly string[] = `
   .split(/\s+/);
 const MISSING_PARAMETERS: readonly string[] = ["snapshot", "versionid", "sharesnapshot"];
 
+/** Headers that only some operations have. */
+const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
+  ["x-svc-access-tier", ["Put Blob", "Set Blob Tier"]],
+  ["x-svc-rehydrate-priority", ["Set Blob Tier"]],
+  ["x-svc-tags", ["Put Blob"]],
+];
+
 /** Headers that older versions do not know. */
 const HEADERS_SINCE: readonly (readonly [string, string])[] = [
   ["x-svc-content-crc64", SINCE.crc64],
@@ -26,16 +33,28 @@ const HEADERS_SINCE: readonly (readonly [string, string])[] = [
   ["x-svc-range-get-content-crc64", SINCE.crc64],
   ["x-svc-copy-source-authorization", SINCE.sourceAuthorization],
   ["x-svc-file-request-intent", SINCE.fileRequestIntent],
+  ["x-svc-access-tier", SINCE.tier],
+  ["x-svc-tags", SINCE.tags],
+  ["x-svc-if-tags", SINCE.tags],
 ];
+
+interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: ReadonlyMap<string, string>;
+}
 
 /** Refuses, by its name, what the request asks for and this service does not have. */
 export function refuseMissingFeatures(
-  headers: IncomingHttpHeaders,
-  query: ReadonlyMap<string, string>,
+  { headers, query }: Asked,
   version: string,
+  operation: string,
 ): void {
   for (const name of MISSING_HEADERS) {
     if (headers[name] !== undefined) throw notImplemented(`the header ${name}`);
+  }
+  const elsewhere = HEADERS_OF.filter(([, operations]) => !operations.includes(operation));
+  for (const [name] of elsewhere) {
+    if (headers[name] !== undefined) throw notImplemented(`the header ${name} of ${operation}`);
   }
   for (const name of MISSING_PARAMETERS) {
     if (query.has(name)) throw notImplemented(`the query parameter ${name}`);

@@ -26,11 +26,13 @@ export const SINCE = {
   errorCodeHeader: "2017-07-29",
   creationTime: "2017-11-09",
   appendFromUrl: "2018-11-09",
+  blockFromUrl: "2018-03-28",
   crc64: "2019-02-02",
   containerScope: "2019-07-07",
   sourceConditionCode: "2019-12-12",
   seal: "2019-12-12",
   tags: "2019-12-12",
+  tier: "2017-04-17",
   sourceAuthorization: "2020-10-02",
   largeBlocks: "2022-11-02",
   fileRequestIntent: "2025-07-05",
@@ -47,6 +49,12 @@ export function appendBlockMax(version: string): number {
 export function putBlobMax(version: string): number {
   if (version >= "2019-12-12") return 5000 * MIB;
   return (version >= "2016-05-31" ? 256 : 64) * MIB;
+}
+
+/** Bytes in one block of a block blob. */
+export function putBlockMax(version: string): number {
+  if (version >= "2019-12-12") return 4000 * MIB;
+  return (version >= "2016-05-31" ? 100 : 4) * MIB;
 }
 
 /**

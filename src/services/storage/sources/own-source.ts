@@ -22,6 +22,7 @@ import {
   type Span,
 } from "../state/block-records.ts";
 import type { BlobRow } from "../store.ts";
+import { requireOnline } from "../tiers/tiers.ts";
 import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
 import type { CopySource } from "./copy-source.ts";
 import { crc64OfPieces, storePieces, type Taken, type TakeOptions } from "./taken.ts";
@@ -40,6 +41,7 @@ export async function takeOwnSource(
   const blob = await verified(() => openSource(context, call, source));
   const conditions = readVerdict(source.conditions, blob, call.version);
   if (conditions !== "met") throw sourceConditionNotMet(call.version);
+  await verified(async () => requireOnline(blob));
   if (blob.length === 0) throw emptySource();
   const span = await verified(async () => spanOf(source.range, blob.length));
   const length = span.end - span.begin;
