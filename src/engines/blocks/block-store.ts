@@ -88,6 +88,10 @@ export interface BlockStore {
   readonly takeUnsynced: () => readonly UnsyncedBytes[] | undefined;
   /** The bytes of the runs, in order; neighbouring runs are read as one. */
   readonly read: (runs: readonly BlockRun[]) => AsyncIterable<Uint8Array>;
+  /** Extents that are on disk as a whole, and to which nothing is written any more. */
+  readonly fullExtents: () => Promise<readonly number[]>;
+  /** Deletes full extents. Whoever still refers to one gets a `BlockReadError`. */
+  readonly removeExtents: (extents: readonly number[]) => Promise<void>;
   /** Lets go of the files. What has not been synced may be lost; what still streams is refused. */
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import {
   BlockLengthError,
   type BlockStore,
@@ -6,12 +7,12 @@ import {
   type WrittenBlock,
 } from "./block-store.ts";
 import { crc64 } from "./crc64.ts";
-import { findLastExtent, makeDirectory } from "./extent-paths.ts";
+import { extentPath, findLastExtent, listExtents, makeDirectory } from "./extent-paths.ts";
 import { ExtentReader } from "./extent-reader.ts";
 import { ExtentWriters, WRITE_HANDLES_MAX } from "./extent-writers.ts";
 import { shareRuns } from "./shared-run.ts";
 import { checkLength, streamBytes } from "./stream-bytes.ts";
-import { createUnsynced } from "./unsynced.ts";
+import { createUnsynced, type Unsynced } from "./unsynced.ts";
 
 export interface ExtentFilesOptions {
   /** Made when it is missing. Only one process at a time may have it open. */
@@ -20,7 +21,8 @@ export interface ExtentFilesOptions {
   readonly extentBytesMax?: number;
 }
 
-const EXTENT_BYTES_MAX = 2 ** 30;
+/** Space is given back by whole files, so they should not be too large. */
+const EXTENT_BYTES_MAX = 2 ** 28;
 /** Up to here bytes are written at once, and remembered until they are synced. */
 const SHORT_BYTES_MAX = 16 * 1024;
 
@@ -33,22 +35,6 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
   const unsynced = createUnsynced();
   const sync = shareRuns(() => unsynced.duringSync(() => writers.sync()));
 
-  /** A short write goes to the page cache at once: asking a thread to do it takes far longer. */
-  async function writeShort(bytes: Uint8Array, asked: WriteOptions): Promise<WrittenBlock> {
-    const { length } = asked;
-    checkLength(bytes.length, length);
-    const { writer, offset } = writers.reserve(length);
-    try {
-      if (length > 0) await writer.writeNow(offset, bytes);
-    } finally {
-      writer.release();
-    }
-    const extent = writer.number;
-    if (length > 0) unsynced.add({ extent, offset, bytes });
-    const md5 = asked.md5 ? createHash("md5").update(bytes).digest() : undefined;
-    return { extent, offset, length, crc64: crc64(bytes), md5 };
-  }
-
   return {
     async write(source, writeOptions) {
       const { length } = writeOptions;
@@ -58,7 +44,7 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
       }
       if (writers.openExtents > WRITE_HANDLES_MAX) await sync();
       if (source instanceof Uint8Array && source.length <= SHORT_BYTES_MAX) {
-        return writeShort(source, writeOptions);
+        return writeShort({ writers, unsynced }, source, writeOptions);
       }
       const { writer, offset } = writers.reserve(length);
       try {
@@ -76,8 +62,45 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
       return unsynced.take();
     },
     read: (runs) => reader.read(runs),
+    async fullExtents() {
+      // Short writes may never have been synced; a full extent is let go of by that.
+      if (writers.openExtents > 1) await sync();
+      const found = await listExtents(dir);
+      return found.filter((extent) => !writers.isOpen(extent));
+    },
+    async removeExtents(extents) {
+      for (const extent of extents) {
+        if (writers.isOpen(extent)) throw new RangeError(`Extent ${extent} is not full.`);
+        await reader.forget(extent);
+        await rm(extentPath(dir, extent), { force: true });
+      }
+    },
     async close() {
       await Promise.all([writers.close(), reader.close()]);
     },
   };
+}
+
+interface Writing {
+  readonly writers: ExtentWriters;
+  readonly unsynced: Unsynced;
+}
+
+/** A short write goes to the page cache at once: asking a thread to do it takes far longer. */
+async function writeShort(
+  { writers, unsynced }: Writing,
+  bytes: Uint8Array,
+  { length, md5: wantsMd5 }: WriteOptions,
+): Promise<WrittenBlock> {
+  checkLength(bytes.length, length);
+  const { writer, offset } = writers.reserve(length);
+  try {
+    if (length > 0) await writer.writeNow(offset, bytes);
+  } finally {
+    writer.release();
+  }
+  const extent = writer.number;
+  if (length > 0) unsynced.add({ extent, offset, bytes });
+  const md5 = wantsMd5 ? createHash("md5").update(bytes).digest() : undefined;
+  return { extent, offset, length, crc64: crc64(bytes), md5 };
 }

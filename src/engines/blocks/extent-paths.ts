@@ -7,14 +7,20 @@ export function extentPath(dir: string, extent: number): string {
   return join(dir, `${String(extent).padStart(8, "0")}.extent`);
 }
 
+/** The numbers of all extents in a folder. */
+export async function listExtents(dir: string): Promise<readonly number[]> {
+  const names = await readdir(dir);
+  return names.flatMap((name) => {
+    const number = EXTENT_NAME.exec(name)?.groups?.["number"];
+    return number === undefined ? [] : [Number(number)];
+  });
+}
+
 /** The extent with the highest number and its size in bytes, or undefined in an empty folder. */
 export async function findLastExtent(
   dir: string,
 ): Promise<{ readonly number: number; readonly size: number } | undefined> {
-  const numbers = (await readdir(dir)).map((name) =>
-    Number(EXTENT_NAME.exec(name)?.groups?.["number"] ?? 0),
-  );
-  const number = numbers.reduce((highest, other) => Math.max(highest, other), 0);
+  const number = (await listExtents(dir)).reduce((highest, other) => Math.max(highest, other), 0);
   if (number === 0) return undefined;
   return { number, size: (await stat(extentPath(dir, number))).size };
 }

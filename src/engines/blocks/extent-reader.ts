@@ -32,6 +32,11 @@ export class ExtentReader {
     }
   }
 
+  /** Lets go of an extent that is going to be deleted. */
+  forget(extent: number): Promise<void> {
+    return this.#drop(extent);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#handles.keys()].map((extent) => this.#drop(extent)));

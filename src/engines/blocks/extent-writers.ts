@@ -32,6 +32,11 @@ export class ExtentWriters {
     return this.#open.size;
   }
 
+  /** Whether an extent is still written to, or not on disk as a whole. */
+  isOpen(extent: number): boolean {
+    return [...this.#open].some(({ number }) => number === extent);
+  }
+
   /** Throws when nothing may be written any more. */
   checkUsable(): void {
     if (this.#closed) throw new BlockStoreClosedError();

@@ -6,6 +6,7 @@ import type { Environment } from "#platform/environment.ts";
 import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { Catalog } from "./state/catalog.ts";
+import type { InFlight } from "./state/in-flight.ts";
 import type { StorageTables } from "./store.ts";
 
 export interface StorageAccount {
@@ -37,6 +38,7 @@ export interface Context extends StorageContext {
   readonly store: Store<StorageTables>;
   readonly blocks: BlockStore;
   readonly catalog: Catalog;
+  readonly inFlight: InFlight;
   /** Keys of each account, decoded. */
   readonly keys: ReadonlyMap<string, readonly Uint8Array[]>;
 }

@@ -8,6 +8,8 @@ import type { StorageContext } from "./context.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
+import { createGarbage } from "./state/garbage.ts";
+import { createInFlight } from "./state/in-flight.ts";
 import { restoreFromRedo } from "./state/redo.ts";
 import { migrations, type StorageTables } from "./store.ts";
 
@@ -19,6 +21,8 @@ export interface StorageOptions extends StorageContext {
   readonly dir: string;
   /** Stands between the service and the files that keep the bytes of blobs. */
   readonly wrapBlocks?: (files: BlockStore) => BlockStore;
+  /** Size of those files; a longer upload gets one of its own. */
+  readonly extentBytesMax?: number;
 }
 
 /** The blob service, open: its routes answer on the blob listener. */
@@ -28,16 +32,22 @@ export interface StorageService extends Service {
 
 /** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
 export async function openStorage(options: StorageOptions): Promise<StorageService> {
-  const { location, environment, accounts, wrapBlocks = (files) => files } = options;
+  const { location, environment, accounts, log } = options;
   const store = await openStore<StorageTables>({ location, migrations });
   const dir = join(options.dir, "extents");
   await restoreFromRedo(store, dir);
-  const blocks = wrapBlocks(await openExtentFiles({ dir }));
-  const catalog = await openCatalog(store, blocks, environment.now);
+  const { extentBytesMax, wrapBlocks = (files) => files } = options;
+  const files = await openExtentFiles({ dir, ...(extentBytesMax && { extentBytesMax }) });
+  const blocks = wrapBlocks(files);
+  const inFlight = createInFlight();
+  const failed = (error: unknown) => log.error(error, "Unused space could not be given back");
+  const garbage = createGarbage({ store, blocks, inFlight, failed });
+  const catalog = await openCatalog(store, blocks, environment.now, garbage.collectSoon);
+  garbage.collectSoon();
   const keys = new Map(
     accounts.map(({ name, keys: all }) => [name, all.map((key) => Buffer.from(key, "base64"))]),
   );
-  const context = { ...options, store, blocks, catalog, keys };
+  const context = { ...options, store, blocks, catalog, inFlight, keys };
 
   return {
     name: "storage",
@@ -49,6 +59,7 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
       return { status: "failed", detail: `Writing to disk failed: ${failure.message}` };
     },
     async stop() {
+      await garbage.stop();
       await catalog.drain();
       await blocks.close();
       await store.close();

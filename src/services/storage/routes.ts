@@ -4,7 +4,7 @@ import { identify } from "./access/identity.ts";
 import { HEADER_NEEDS } from "./access/needs.ts";
 import { authorize } from "./access/rights.ts";
 import { parseTarget, type Target } from "./access/target.ts";
-import type { Answer, AnswerHeaders } from "./call.ts";
+import type { Answer, AnswerHeaders, Call } from "./call.ts";
 import type { Context } from "./context.ts";
 import { MISSING_OPERATIONS } from "./missing-operations.ts";
 import { findShape, OPERATIONS, type Operation } from "./operations.ts";
@@ -59,7 +59,31 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   refuseMissingFeatures({ headers, query: target.query }, version, operation.name);
   const { account, container, blob, query } = target;
   const call = { account, container, blob, query, headers, version, rights, request };
-  return present(reply, await operation.run(context, call), version);
+  return present(reply, await run(context, call, operation, reply), version);
+}
+
+/** The request is under way until its answer has been sent. */
+async function run(
+  context: Context,
+  call: Call,
+  operation: Operation,
+  { raw }: FastifyReply,
+): Promise<Answer> {
+  const ended = context.inFlight.begin();
+  try {
+    const answer = await operation.run(context, call);
+    // Of an answer whose client has gone nothing will be read.
+    if (isStream(answer.body) && !raw.destroyed) raw.once("finish", ended).once("close", ended);
+    else ended();
+    return answer;
+  } catch (error) {
+    ended();
+    throw error;
+  }
+}
+
+function isStream(body: Answer["body"]): boolean {
+  return body !== undefined && !(body instanceof Uint8Array);
 }
 
 function requireOperation({ method, headers }: FastifyRequest, target: Target): Operation {

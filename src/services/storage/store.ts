@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { ColumnTypes, Migration } from "#platform/store/store.ts";
+import { addExtentIndex } from "./state/garbage.ts";
 import { addRedo } from "./state/redo.ts";
 
 export interface ContainerRow {
@@ -188,6 +189,7 @@ export const migrations: readonly Migration[] = [
     await createStagingTables(schema, { text, integer, bytes });
   },
   addRedo,
+  addExtentIndex,
 ];
 
 async function createStagingTables(

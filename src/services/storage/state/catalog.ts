@@ -4,6 +4,7 @@ import type { BlobRow, ContainerRow, ServiceRow, StorageTables } from "../store.
 import type { Change } from "./changes.ts";
 import { createChangeWriter } from "./commit-plan.ts";
 import { createCommitter } from "./committer.ts";
+import { takesAway } from "./garbage.ts";
 import { createHotStates, type Entry } from "./hot-states.ts";
 import { writeInOrder } from "./ordered-changes.ts";
 import { createFlush } from "./redo.ts";
@@ -56,17 +57,20 @@ export interface Catalog {
   readonly drain: () => Promise<void>;
 }
 
+/** Calls `tookAway` whenever bytes may have lost their last reference. */
 export async function openCatalog(
   store: Store<StorageTables>,
   blocks: BlockStore,
   now: () => Date,
+  tookAway: () => void,
 ): Promise<Catalog> {
   const { db } = store;
   const writeRows = createChangeWriter();
   const flush = createFlush(store, blocks);
-  const committer = createCommitter((changes) =>
-    flush((transaction) => writeInOrder(transaction, changes, writeRows)),
-  );
+  const committer = createCommitter(async (changes) => {
+    await flush((transaction) => writeInOrder(transaction, changes, writeRows));
+    if (changes.some(takesAway)) tookAway();
+  });
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);
   let lastId = newest.id;
