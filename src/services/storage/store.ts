@@ -120,6 +120,16 @@ export interface StorageTables {
   redo: RedoRow;
 }
 
+/** Searches by tags look at no blob without any. */
+async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
+  await schema.schema
+    .createIndex("blob_tagged")
+    .on("blob")
+    .columns(["container_id", "name"])
+    .where("tags", "is not", null)
+    .execute();
+}
+
 async function createServiceTable(schema: Kysely<unknown>, text: "text"): Promise<void> {
   await schema.schema
     .createTable("service")
@@ -186,6 +196,7 @@ export const migrations: readonly Migration[] = [
       // No block is empty, so its start names it; a range is found by the same index.
       .addPrimaryKeyConstraint("block_key", ["blob_id", "start"])
       .execute();
+    await createTagIndex(schema);
     await createStagingTables(schema, { text, integer, bytes });
   },
   addRedo,
