@@ -126,7 +126,7 @@ async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
     .createIndex("blob_tagged")
     .on("blob")
     .columns(["container_id", "name"])
-    .where("tags", "is not", null)
+    .where(sql.ref("tags"), "is not", null)
     .execute();
 }
 

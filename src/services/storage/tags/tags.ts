@@ -89,6 +89,6 @@ function checkTag([name, value]: Pair): void {
     );
   }
   if (CHARACTERS.test(name) && CHARACTERS.test(value)) return;
-  const said = `The tag "${name}" has characters other than letters, digits, space and + - . / : = _.`;
+  const said = `The tag "${name}" has more than letters, digits, spaces and + - . / : = _ in it.`;
   throw new Problem(400, "InvalidTag", said);
 }

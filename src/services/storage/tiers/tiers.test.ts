@@ -25,7 +25,7 @@ suite("tiers of blobs", () => {
     return [headers["x-svc-access-tier"], headers["x-svc-access-tier-inferred"]];
   };
 
-  test("are Hot unless something else was said, and changed without another entity tag", async () => {
+  test("are Hot unless it was said otherwise, and change without another entity tag", async () => {
     const { headers } = await put("a");
     assert.deepEqual(await shown("a"), ["Hot", "true"]);
     assert.equal((await set("a", { "x-svc-access-tier": "Cool" })).status, 200);
