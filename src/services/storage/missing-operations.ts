@@ -6,7 +6,6 @@ const ACCOUNT: readonly (readonly [
   comp: string,
   restype?: string,
 ])[] = [
-  ["List Containers", "GET", "list"],
   ["Get Blob Service Properties", "GET", "properties", "service"],
   ["Set Blob Service Properties", "PUT", "properties", "service"],
   ["Get Blob Service Stats", "GET", "stats", "service"],
@@ -16,7 +15,6 @@ const ACCOUNT: readonly (readonly [
 ];
 
 const CONTAINER: readonly (readonly [name: string, methods: string, comp: string])[] = [
-  ["List Blobs", "GET", "list"],
   ["Blob Batch", "POST", "batch"],
   ["Restore Container", "PUT", "undelete"],
   ["Rename Container", "PUT", "rename"],
@@ -25,7 +23,6 @@ const CONTAINER: readonly (readonly [name: string, methods: string, comp: string
 const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] = [
   ["Put Page", "PUT", "page"],
   ["Get Page Ranges", "GET", "pagelist"],
-  ["Snapshot Blob", "PUT", "snapshot"],
   ["Abort Copy Blob", "PUT", "copy"],
   ["Incremental Copy Blob", "PUT", "incrementalcopy"],
   ["Undelete Blob", "PUT", "undelete"],

@@ -13,6 +13,7 @@ import { refuseAsXml } from "./protocol/error-xml.ts";
 import { notImplemented, refuseMissingFeatures } from "./protocol/features.ts";
 import { headerValue } from "./protocol/header-values.ts";
 import { versionOf } from "./protocol/versions.ts";
+import { refuseWriteToSnapshot } from "./snapshots/find-snapshot.ts";
 
 /** HTTP only: read the request, find its operation, ask who sent it, run it, answer. */
 export function storageRoutes(context: Context): FastifyPluginAsync {
@@ -57,6 +58,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
     if (headers[name] !== undefined) await authorize(context, identity, need, target);
   }
   refuseMissingFeatures({ headers, query: target.query }, version, operation.name);
+  refuseWriteToSnapshot(request.method, target);
   const { account, container, blob, query } = target;
   const call = { account, container, blob, query, headers, version, rights, request };
   return present(reply, await run(context, call, operation, reply), version);

@@ -63,7 +63,7 @@ export function contentHeaders(blob: ContentProperties, call: Call): AnswerHeade
     "content-disposition": blob.contentDisposition ?? undefined,
     "cache-control": blob.cacheControl ?? undefined,
   };
-  if (!call.query.has("sig")) return headers;
+  if (!call.isBySignature) return headers;
   for (const [field, name] of OVERRIDES) {
     headers[name] = overrideOf(field, call.query.get(field)) ?? headers[name];
   }

@@ -13,6 +13,7 @@ import { headerValue } from "../protocol/header-values.ts";
 import { metadataHeaders } from "../protocol/metadata.ts";
 import { parseRange, requireRange, spanOf, type AskedRange } from "../protocol/ranges.ts";
 import { SINCE } from "../protocol/versions.ts";
+import { visibleRow } from "../snapshots/find-snapshot.ts";
 import { BlobGoneError, openSpan, type Span } from "../state/block-records.ts";
 import type { BlobRow } from "../store.ts";
 import { tagCount } from "../tags/tags.ts";
@@ -75,7 +76,7 @@ async function readOnce(context: Context, call: Call): Promise<Answer> {
 
 /** The blob as it is visible, if the conditions of the request hold for it. */
 export async function requireBlob(context: Context, call: Call): Promise<BlobRow> {
-  const blob = await usePlace(context, call, async (place) => place.blob.visible);
+  const blob = await usePlace(context, call, (place) => visibleRow(context, place, call));
   if (blob === undefined) throw blobNotFound(call);
   if (blob.type === "AppendBlob" && call.version < SINCE.appendBlob) {
     const said = `Append blobs exist from version ${SINCE.appendBlob} on, not in ${call.version}.`;

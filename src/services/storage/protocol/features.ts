@@ -17,7 +17,7 @@ const MISSING_HEADERS: readonly string[] = `
 `
   .trim()
   .split(/\s+/);
-const MISSING_PARAMETERS: readonly string[] = ["snapshot", "versionid", "sharesnapshot"];
+const MISSING_PARAMETERS: readonly string[] = ["versionid", "sharesnapshot"];
 
 /** Headers that only some operations have. */
 const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [

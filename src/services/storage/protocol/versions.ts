@@ -33,6 +33,7 @@ export const SINCE = {
   seal: "2019-12-12",
   tags: "2019-12-12",
   tier: "2017-04-17",
+  encodedNames: "2021-02-12",
   sourceAuthorization: "2020-10-02",
   largeBlocks: "2022-11-02",
   fileRequestIntent: "2025-07-05",

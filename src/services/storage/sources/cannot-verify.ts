@@ -14,7 +14,9 @@ export interface SourceRefusal {
  */
 export function cannotVerify(status: number, message: string, source?: SourceRefusal): Problem {
   const { status: sourceStatus, code, message: sourceMessage } = source ?? {};
-  return new Problem(status, "CannotVerifyCopySource", message, {
+  // A source may send any number for a status; ours is always that of a refusal.
+  const refused = status >= 400 && status <= 599 ? status : 500;
+  return new Problem(refused, "CannotVerifyCopySource", message, {
     headers: present({
       "x-svc-copy-source-status-code": sourceStatus?.toString(),
       "x-svc-copy-source-error-code": code,

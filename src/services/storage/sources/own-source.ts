@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { readVerdict } from "../protocol/conditions.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 import { spanOf } from "../protocol/ranges.ts";
+import { visibleRow } from "../snapshots/find-snapshot.ts";
 import {
   BlobGoneError,
   cut,
@@ -64,10 +65,9 @@ async function openSource(context: Context, call: Call, source: CopySource): Pro
     sent: undefined,
   });
   await authorize(context, identity, NEEDS.readBlob, target);
-  const blob = await usePlace(context, target, async (place) => place.blob.visible);
-  // There are no snapshots and no versions yet, so none has the name that is asked for.
-  const isBase = !target.query.has("snapshot") && !target.query.has("versionid");
-  if (blob === undefined || !isBase) throw blobNotFound(target);
+  const blob = await usePlace(context, target, (place) => visibleRow(context, place, target));
+  // There are no versions yet, so none has the name that is asked for.
+  if (blob === undefined || target.query.has("versionid")) throw blobNotFound(target);
   return blob;
 }
 

@@ -4,6 +4,13 @@ import type { SourceRefusal } from "./cannot-verify.ts";
 /** Bytes of a refusal that are looked at, and characters of its sentence that are passed on. */
 const READ_MAX = 4096;
 const EXCERPT_MAX = 256;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  gt: ">",
+  lt: "<",
+  quot: '"',
+};
 const CODE = /^[\w.-]{1,64}$/;
 
 /** What the source says of its refusal: the code and the sentence of an XML error, if it has. */
@@ -21,7 +28,10 @@ export async function sourceRefusal(response: OutboundResponse): Promise<SourceR
 }
 
 function element(text: string, name: string): string | undefined {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
+  const content = new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
+  return content?.replaceAll(/&(amp|apos|gt|lt|quot);/g, (_whole, entity: string) => {
+    return ENTITIES[entity] ?? "";
+  });
 }
 
 /** A body that breaks off has said what it has said. */

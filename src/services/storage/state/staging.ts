@@ -62,7 +62,7 @@ export interface StagingOptions {
 export async function openStaging(options: StagingOptions): Promise<Staging> {
   const { db, now, newId, commit } = options;
   const names = createNames(await db.selectFrom("stagedBlob").selectAll().execute(), now);
-  const hot = createHotStates((key) => readBlocks(db, Number(key)), HOT_NAMES_MAX);
+  const hot = createHotStates((key) => readStaged(db, Number(key)), HOT_NAMES_MAX);
 
   return {
     async use(containerId, name, work) {
@@ -148,7 +148,8 @@ function rowsOf(generation: number, { id, blockId, pieces }: StagedBlock) {
   });
 }
 
-async function readBlocks(
+/** The blocks of a generation as they are on disk, in the order in which they came. */
+export async function readStaged(
   db: Kysely<StorageTables>,
   generation: number,
 ): Promise<Map<string, StagedBlock>> {
