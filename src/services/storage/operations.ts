@@ -16,6 +16,7 @@ import type { Context } from "./context.ts";
 import { leaseBlob, leaseContainer } from "./leases/lease-operations.ts";
 import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
 import { BLOCK_BLOB_OPERATIONS } from "./operations/block-blobs.ts";
+import { LIST_OPERATIONS } from "./operations/listing.ts";
 import { PROPERTY_OPERATIONS } from "./operations/properties.ts";
 
 type Level = "account" | "blob" | "container";
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
     run: leaseContainer,
   },
   ...ACCOUNT_OPERATIONS,
+  ...LIST_OPERATIONS,
   ...PROPERTY_OPERATIONS,
   ...BLOCK_BLOB_OPERATIONS,
   containerProperties("GET"),

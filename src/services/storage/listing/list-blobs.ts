@@ -1,0 +1,37 @@
+import type { Answer, Call } from "../call.ts";
+import { containerNotFound } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { xmlBody, XML_TYPE } from "../protocol/xml-text.ts";
+import { scanBlobs } from "./blob-scan.ts";
+import { entryXml } from "./blob-xml.ts";
+import { enumerationXml, parsePageQuery } from "./page-query.ts";
+import { onDisk } from "./on-disk.ts";
+
+/** What can be asked for. Of what a blob does not have, a listing shows nothing. */
+const INCLUDES: ReadonlySet<string> = new Set([
+  "copy",
+  "deleted",
+  "deletedwithversions",
+  "immutabilitypolicy",
+  "legalhold",
+  "metadata",
+  "snapshots",
+  "tags",
+  "uncommittedblobs",
+  "versions",
+]);
+
+/** `GET /{account}/{container}?restype=container&comp=list` */
+export async function listBlobs(context: Context, call: Call): Promise<Answer> {
+  const { catalog, store, environment } = context;
+  const { account, container, query, version } = call;
+  const page = parsePageQuery(query, INCLUDES);
+  const row = await catalog.useContainer(account, container, (entry) => entry.visible);
+  if (row === undefined) throw containerNotFound(container);
+  const { entries, next } = await scanBlobs(store.db, row.id, page);
+  await onDisk(context);
+  const options = { include: page.include, version, now: environment.now() };
+  const blobs = entries.map((entry) => entryXml(entry, options)).join("");
+  const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
+  return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };
+}
