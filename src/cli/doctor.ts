@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { defineClient, type ClientOptions } from "./command.ts";
 import type { Finding } from "./doctor/finding.ts";
+import { addStorageDoctor } from "./doctor/storage.ts";
 import { CliError } from "./errors.ts";
 import { dataFolder } from "./instance.ts";
 import { withProgress } from "./progress.ts";
@@ -17,8 +18,10 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     examples: [
       ["npx atoll doctor", "a line per need; exit code 1 if a required one is not met"],
       ["npx atoll doctor -o json", "for scripts"],
+      ["npx atoll doctor storage --verify", "whether the bytes of all blobs are sound"],
     ],
   });
+  addStorageDoctor(command, terminal);
   command.action(async () => {
     const { output, data } = command.opts<ClientOptions>();
     const folder = await dataFolder(data, terminal.variables);

@@ -86,7 +86,12 @@ async function openTls(settings: Settings, data: DataFolder, { now }: Environmen
   return openLocalAuthority({ dir: await data.serviceDir("tls"), hosts, now });
 }
 
-function locationOf(service: string, settings: Settings, data: DataFolder): StoreLocation {
+/** Where the tables of a service are kept. */
+export function locationOf(
+  service: string,
+  settings: Settings,
+  data: Pick<DataFolder, "dir">,
+): StoreLocation {
   if (settings.postgres_url !== "") {
     return { kind: "postgres", url: settings.postgres_url, schema: `atoll_${service}` };
   }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
 import type { StorageTables } from "../store.ts";
+import { checkedBytes, type Stretch } from "./checked-bytes.ts";
 
 /** Records read at a time; a range of a blob with many small blocks takes several rounds. */
 const RECORDS_PAGE = 4096;
@@ -63,13 +64,21 @@ export async function openSpan(
     let begin = span.begin;
     for (;;) {
       const runs = records.map((record) => cut(record, { begin, end: span.end }));
-      yield* blocks.read(runs);
+      yield* checkedBytes(blocks.read(runs), runs.map(stretchOf(records)));
       const last = records.at(-1);
       begin = last === undefined ? span.end : last.start + last.length;
       if (begin >= span.end) return;
       records = await recordsFrom(db, blobId, { begin, end: span.end });
     }
   }
+}
+
+/** The checksum of a run is known where it is the whole of its record. */
+function stretchOf(records: readonly BlockRecord[]) {
+  return ({ length }: BlockRun, index: number): Stretch => {
+    const record = records[index];
+    return { length, crc64: record?.length === length ? record.crc64 : undefined };
+  };
 }
 
 /** The part of a record that lies within the span. */
