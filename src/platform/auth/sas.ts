@@ -11,6 +11,13 @@ const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ["ses", "encryption scopes"],
   ["sdd", "signatures of directories"],
 ]);
+/** The values of `sr`, and the parameter that then has to say which one. */
+const INSTANCE_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ["b", ""],
+  ["bs", "snapshot"],
+  ["bv", "versionid"],
+  ["c", ""],
+]);
 const REQUIRED = {
   account: ["ss", "srt", "sp", "se"],
   service: ["sr"],
@@ -57,11 +64,25 @@ function requireForm(fields: SasFields, kind: Sas["kind"]): void {
   }
   if (fields.get("sr") === "d") throw unsupported("sr=d", "signatures of directories");
   for (const name of REQUIRED[kind]) required(fields, name);
+  if (kind !== "account") requireResource(fields);
   if (kind === "delegation" && fields.get("sks") !== "b") {
     throw failedSas(`sks is "${fields.get("sks")}"; the key has to be for blobs, which is b.`);
   }
   if (fields.has("si") && kind !== "service") {
     throw failedSas("si names a stored policy, which only signatures of a service can have.");
+  }
+}
+
+/** A signature for a snapshot or a version opens nothing but the one that the URL names. */
+function requireResource(fields: SasFields): void {
+  const resource = fields.get("sr") ?? "";
+  const instance = INSTANCE_PARAMETERS.get(resource);
+  if (instance === undefined) {
+    const known = [...INSTANCE_PARAMETERS.keys()].join(", ");
+    throw failedSas(`sr is "${resource}", which is none of ${known}.`);
+  }
+  if (instance !== "" && !fields.has(instance)) {
+    throw failedSas(`sr is "${resource}", and the URL has no ${instance}.`);
   }
 }
 

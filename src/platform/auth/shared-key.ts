@@ -185,11 +185,27 @@ function canonicalQuery(query: string): string {
   return sorted.map(([name, all]) => `\n${name}:${all.toSorted().join(",")}`).join("");
 }
 
+const SIGNED_STANDARD: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-encoding",
+  "content-language",
+  "content-length",
+  "content-md5",
+  "content-type",
+  "date",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-unmodified-since",
+  "range",
+]);
+
 function headersOf(rawHeaders: readonly string[]): Headers {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();
-    if (headers.has(name) && SIGNED_PREFIX.test(name)) {
+    // Of two, one would be signed and the other acted upon.
+    if (headers.has(name) && (SIGNED_PREFIX.test(name) || SIGNED_STANDARD.has(name))) {
       throw new Problem(400, "InvalidHeaderValue", `The header ${name} occurs twice.`, {
         fields: { HeaderName: name },
       });

@@ -6,6 +6,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The version of the blob protocol that the request speaks; empty until it is known. */
     blobVersion: string;
+    /** What the client says its body is; any text. */
+    sentContentType: string | undefined;
   }
 }
 
@@ -20,6 +22,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   readonly version: string;
   readonly rights: Rights;
+  /** A shared access signature authorizes it, which may also say how the answer is headed. */
+  readonly isBySignature: boolean;
   readonly request: FastifyRequest;
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { METHODS } from "node:http";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { identify } from "./access/identity.ts";
 import { HEADER_NEEDS } from "./access/needs.ts";
 import { authorize } from "./access/rights.ts";
@@ -12,6 +13,7 @@ import { Problem } from "#platform/problem.ts";
 import { refuseAsXml } from "./protocol/error-xml.ts";
 import { notImplemented, refuseMissingFeatures } from "./protocol/features.ts";
 import { headerValue } from "./protocol/header-values.ts";
+import { parseTimeout } from "./protocol/timeout.ts";
 import { versionOf } from "./protocol/versions.ts";
 import { refuseWriteToSnapshot } from "./snapshots/find-snapshot.ts";
 
@@ -20,17 +22,35 @@ export function storageRoutes(context: Context): FastifyPluginAsync {
   return async function routes(app) {
     app.decorateRequest("blobVersion", "");
     app.setErrorHandler(refuseAsXml(context.environment.now));
-    // Bodies of any type go to the operation as they stream in.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    acceptAnyContent(app);
     app.all("/*", { config: { access: "own" } }, (request, reply) =>
       serve(context, request, reply),
     );
   };
 }
 
+/**
+ * Bodies of any type go to the operation as they stream in. A blob's Content-Type is the client's
+ * own affair, and need not even be one; so it is kept from the framework, which would refuse it.
+ */
+function acceptAnyContent(app: FastifyInstance): void {
+  app.decorateRequest("sentContentType", undefined);
+  app.addHook("onRequest", async (request) => {
+    request.sentContentType = request.headers["content-type"];
+    delete request.headers["content-type"];
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+  // Whatever the method, the refusal is in the words of this protocol.
+  for (const method of METHODS) {
+    if (method === "CONNECT" || app.supportedMethods.includes(method)) continue;
+    app.addHttpMethod(method, { hasBody: true });
+  }
+}
+
 async function serve(context: Context, request: FastifyRequest, reply: FastifyReply) {
-  const { headers } = request;
+  const { headers, sentContentType } = request;
+  if (sentContentType !== undefined) headers["content-type"] = sentContentType;
   const target = parseTarget(request.originalUrl);
   const version = versionOf(
     headerValue(headers, "x-svc-version"),
@@ -38,6 +58,8 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
     headers.authorization !== undefined,
   );
   request.blobVersion = version;
+  // Answers take as long as they take, save where another server is waited for.
+  parseTimeout(target.query);
   const operation = requireOperation(request, target);
   const identity = await identify(context, {
     target,
@@ -53,6 +75,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   });
   request.caller = identity.caller;
   requireAccount(context, target);
+  requireWritable(request.method, target);
   const rights = await authorize(context, identity, operation.need, target);
   for (const [name, need] of HEADER_NEEDS) {
     if (headers[name] !== undefined) await authorize(context, identity, need, target);
@@ -60,7 +83,11 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   refuseMissingFeatures({ headers, query: target.query }, version, operation.name);
   refuseWriteToSnapshot(request.method, target);
   const { account, container, blob, query } = target;
-  const call = { account, container, blob, query, headers, version, rights, request };
+  const isBySignature = identity.kind === "sas";
+  const call = {
+    ...{ account, container, blob, query, headers, version, request },
+    ...{ rights, isBySignature },
+  };
   return present(reply, await run(context, call, operation, reply), version);
 }
 
@@ -120,6 +147,12 @@ function unknownOperation(method: string, { account, container, blob, query }: T
   }
   const said = `${method} is not served for this resource.`;
   return new Problem(405, "UnsupportedHttpVerb", said);
+}
+
+function requireWritable(method: string, { isSecondary }: Target): void {
+  if (!isSecondary || method === "GET" || method === "HEAD") return;
+  const said = "The secondary address is for reading; write to the account's own address.";
+  throw new Problem(403, "WriteOperationNotSupportedOnSecondary", said);
 }
 
 function requireAccount({ keys }: Context, { account }: Target): void {

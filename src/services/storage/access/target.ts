@@ -10,6 +10,8 @@ export interface Target {
   readonly container: string;
   readonly blob: string;
   readonly query: ReadonlyMap<string, string>;
+  /** The address of the copy from which one may only read. */
+  readonly isSecondary: boolean;
 }
 
 /** Reads `/{account}/{container}/{blob...}?query`; blob names contain slashes. */
@@ -28,6 +30,7 @@ export function parseTarget(url: string): Target {
     container: segment(container),
     blob,
     query: parametersOf(query),
+    isSecondary: SECONDARY.test(segment(account)),
   };
 }
 

@@ -3,6 +3,7 @@ import { Problem } from "#platform/problem.ts";
 import { parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { headerValue, invalidHeader, requiredHeader } from "../protocol/header-values.ts";
 import { requireRange, type AskedRange } from "../protocol/ranges.ts";
+import { parseTimeout } from "../protocol/timeout.ts";
 import { cannotVerify } from "./cannot-verify.ts";
 
 const NAME = "x-svc-copy-source";
@@ -32,7 +33,7 @@ export function parseCopySource(call: Call): CopySource {
     conditions: parseConditions(headers, "x-svc-source-"),
     conditionHeaders: conditionHeaders(call),
     authorization: parseAuthorization(headerValue(headers, "x-svc-copy-source-authorization")),
-    timeoutMs: parseTimeout(call.query.get("timeout")),
+    timeoutMs: parseTimeout(call.query),
   };
 }
 
@@ -69,19 +70,6 @@ function parseAuthorization(value: string | undefined): string | undefined {
 function checkRequestIntent(value: string | undefined): void {
   if (value === undefined || value === "backup") return;
   throw invalidHeader("x-svc-file-request-intent", value, "and the only value is backup");
-}
-
-function parseTimeout(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value) * 1000;
-  const said = `timeout is "${value}", which is no number of seconds above 0.`;
-  throw new Problem(400, "InvalidQueryParameterValue", said, {
-    fields: {
-      QueryParameterName: "timeout",
-      QueryParameterValue: value,
-      Reason: "It is a whole number of seconds, at least 1.",
-    },
-  });
 }
 
 function conditionHeaders({ headers }: Call): Record<string, string> {

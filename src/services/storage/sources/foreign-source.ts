@@ -10,7 +10,7 @@ import type { CopySource } from "./copy-source.ts";
 import { sourceRefusal } from "./source-refusal.ts";
 import { storePieces, type Taken, type TakeOptions } from "./taken.ts";
 
-const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d{1,15}|\*)$/;
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/;
 
 /** Takes from another server, through the guarded fetch. */
 export async function takeForeignSource(
@@ -71,7 +71,7 @@ async function requireSuccess(
   version: string,
 ): Promise<void> {
   const { status } = response;
-  if (status === (isPart(range) ? 206 : 200)) return;
+  if (status === (isPart(range) ? 206 : 200)) return requirePlain(response);
   const isConditional = Object.keys(conditionHeaders).length > 0;
   if (isConditional && (status === 304 || status === 412)) throw sourceConditionNotMet(version);
   const refusal = await sourceRefusal(response);
@@ -80,6 +80,14 @@ async function requireSuccess(
     throw cannotVerify(status, said, refusal);
   }
   throw cannotVerify(400, unusable(status, isPart(range)), refusal);
+}
+
+/** What is encoded is not the bytes that were asked for. */
+function requirePlain({ headers }: OutboundResponse): void {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding === "identity") return;
+  const said = `The copy source was asked for its bytes as they are and sent them as ${encoding}.`;
+  throw cannotVerify(400, said);
 }
 
 function unusable(status: number, isRanged: boolean): string {
@@ -116,8 +124,11 @@ function expectedLength(
     const length = headers["content-length"];
     return length === undefined ? undefined : Number(length);
   }
-  const [, first, last] = CONTENT_RANGE.exec(headers["content-range"] ?? "") ?? [];
-  const isAsked = Number(first) === range.first && Number(last) <= (range.last ?? Infinity);
+  const [, first, last, total] = CONTENT_RANGE.exec(headers["content-range"] ?? "") ?? [];
+  // All that was asked for, or up to the end of what there is: fewer bytes would go unnoticed.
+  const end = total === "*" ? Infinity : Number(total) - 1;
+  const wanted = Math.min(range.last ?? Infinity, end);
+  const isAsked = Number(first) === range.first && Number(last) === wanted;
   if (isAsked) return Number(last) - Number(first) + 1;
   throw cannotVerify(
     400,

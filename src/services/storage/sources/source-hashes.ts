@@ -16,6 +16,12 @@ const EMPTY_MD5 = "1B2M2Y8AsgTpgAmY7PhCfg==";
 /** Hashes cover the selected range. Content-MD5 may be that, or the one of the empty body. */
 export function sentHashes({ headers }: Call): SentChecksums {
   const sent = sentChecksums(headers, "x-svc-source-content-md5", "x-svc-source-content-crc64");
+  if (headers["x-svc-content-crc64"] !== undefined) {
+    const said = "The request has no body; the source's CRC64 is x-svc-source-content-crc64.";
+    throw new Problem(400, "UnsupportedHeader", said, {
+      fields: { HeaderName: "x-svc-content-crc64" },
+    });
+  }
   const ofContent = headerValue(headers, "content-md5");
   if (ofContent === undefined || ofContent === EMPTY_MD5) return sent;
   const md5 = parseMd5("Content-MD5", ofContent);
