@@ -96,6 +96,12 @@ suite("leases, properties and tags, through @azure/storage-blob", () => {
     const other = container.getBlockBlobClient("other.txt");
     await other.upload("x", 1);
     await other.setTags({ project: "else" });
+    const listed = container.getBlockBlobClient("of blocks.txt");
+    await listed.stageBlock("AAAA", "x", 1);
+    await listed.commitBlockList(["AAAA"], { tags: { project: "blocks" }, tier: "Cold" });
+    assert.deepEqual((await listed.getTags()).tags, { project: "blocks" });
+    assert.equal((await listed.getProperties()).accessTier, "Cold");
+    await listed.delete();
     const found: unknown[] = [];
     const where = `"project" = 'atoll' AND "due date" > '2026-01-01'`;
     for await (const { name, containerName, tags: its } of service.findBlobsByTags(where)) {

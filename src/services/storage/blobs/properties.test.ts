@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { send, startStorage, type TestStorage } from "../storage.fixture.ts";
 
@@ -23,12 +26,12 @@ suite("metadata and properties", () => {
     Object.fromEntries(Object.entries(got).filter(([name]) => name.startsWith("x-svc-meta-")));
 
   test("of a blob are replaced as a whole, which gives it another entity tag", async () => {
-    const { headers: before_ } = await put("meta", { "x-svc-meta-old": "1" });
+    const { headers: earlier } = await put("meta", { "x-svc-meta-old": "1" });
     const { status, headers } = await set("props/meta?comp=metadata", {
       "x-svc-meta-a": "1",
       "x-svc-meta-__proto__": "2",
     });
-    assert.deepEqual([status, headers["etag"] === before_["etag"]], [200, false]);
+    assert.deepEqual([status, headers["etag"] === earlier["etag"]], [200, false]);
     for (const method of ["GET", "HEAD"] as const) {
       const got = await send(storage, "props/meta?comp=metadata", { method });
       assert.deepEqual([got.status, got.text, got.headers["etag"]], [200, "", headers["etag"]]);
@@ -96,5 +99,49 @@ suite("metadata and properties", () => {
     assert.deepEqual([length.status, length.code], [409, "InvalidBlobType"]);
     const md5 = await set("props/types?comp=properties", { "x-svc-blob-content-md5": "AAAA" });
     assert.deepEqual([md5.status, md5.code], [400, "InvalidMd5"]);
+  });
+});
+
+suite("what is known of a blob", () => {
+  test("is there again after a restart", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-properties-"));
+    const dir = folder.path;
+    const location = { kind: "sqlite", file: join(dir, "storage.db") } as const;
+    const first = await startStorage({ dir, location });
+    const create = async (path: string, type: string, body?: string) =>
+      send(first, path, {
+        headers: { "x-svc-blob-type": type, "x-svc-tags": "a=1" },
+        ...(body !== undefined && { body }),
+      });
+    await send(first, "kept?restype=container");
+    await create("kept/append", "AppendBlob");
+    await create("kept/block", "BlockBlob", "x");
+    await send(first, "kept/append?comp=seal");
+    await send(first, "kept/block?comp=metadata", { headers: { "x-svc-meta-b": "2" } });
+    await send(first, "kept/block?comp=tier", { headers: { "x-svc-access-tier": "Cool" } });
+    const acquire = { "x-svc-lease-action": "acquire", "x-svc-lease-duration": "-1" };
+    await send(first, "kept/block?comp=lease", { headers: acquire });
+    await send(first, "kept?restype=container&comp=lease", { headers: acquire });
+    const containerMetadata = { "x-svc-meta-c": "3" };
+    await send(first, "kept?restype=container&comp=metadata", { headers: containerMetadata });
+    const paths = ["kept/append", "kept/block", "kept?restype=container"];
+    const known = async (storage: TestStorage) => {
+      const all = await Promise.all(paths.map((path) => send(storage, path, { method: "HEAD" })));
+      return all.map(({ headers }) => {
+        const own = Object.entries(headers).filter(([name]) => /^x-svc-|^etag$/.test(name));
+        return Object.fromEntries(own.filter(([name]) => name !== "x-svc-request-id"));
+      });
+    };
+    const earlier = await known(first);
+    await first.stop();
+    const second = await startStorage({ dir, location });
+    assert.deepEqual(await known(second), earlier);
+    await second.stop();
+    const [append, block, container] = earlier;
+    assert.deepEqual([append?.["x-svc-blob-sealed"], append?.["x-svc-tag-count"]], ["true", "1"]);
+    const shown = ["meta-b", "access-tier", "lease-state"].map((name) => block?.[`x-svc-${name}`]);
+    assert.deepEqual(shown, ["2", "Cool", "leased"]);
+    const its = ["meta-c", "lease-state"].map((name) => container?.[`x-svc-${name}`]);
+    assert.deepEqual(its, ["3", "leased"]);
   });
 });

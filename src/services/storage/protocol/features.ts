@@ -21,9 +21,9 @@ const MISSING_PARAMETERS: readonly string[] = ["versionid", "sharesnapshot"];
 
 /** Headers that only some operations have. */
 const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
-  ["x-svc-access-tier", ["Put Blob", "Set Blob Tier"]],
+  ["x-svc-access-tier", ["Put Blob", "Put Block List", "Set Blob Tier"]],
   ["x-svc-rehydrate-priority", ["Set Blob Tier"]],
-  ["x-svc-tags", ["Put Blob"]],
+  ["x-svc-tags", ["Put Blob", "Put Block List"]],
 ];
 
 /** Headers that older versions do not know. */
