@@ -8,9 +8,15 @@ const ROWS_MAX = 500;
 /** With a delimiter most rows may be behind the prefix that the first one tells. */
 const ROWS_FIRST = 4;
 
+/** What a listing reads of a blob. */
+export type ListedBlob = Omit<
+  BlobRow,
+  "blockCount" | "containerId" | "copy" | "id" | "snapshotCount"
+>;
+
 /** What a page shows: a blob, or all blobs that share a prefix. */
 export type Entry =
-  | { readonly kind: "blob"; readonly row: BlobRow }
+  | { readonly kind: "blob"; readonly row: ListedBlob }
   | { readonly kind: "prefix"; readonly name: string };
 
 export interface Page {
@@ -56,7 +62,7 @@ interface Taken {
 }
 
 /** Up to the first row that belongs to a prefix; the rows behind it may belong to it as well. */
-function take(rows: readonly BlobRow[], query: PageQuery, taken: Taken) {
+function take(rows: readonly ListedBlob[], query: PageQuery, taken: Taken) {
   const { prefix, delimiter, countMax } = query;
   for (const row of rows) {
     if (taken.entries.length === countMax) return "full";
@@ -101,12 +107,10 @@ interface Range {
 
 const COLUMNS = sql.raw(
   [
-    "id",
     "name",
     "snapshot",
     "type",
     "length",
-    "block_count",
     "etag",
     "last_modified",
     "created_at",
@@ -122,8 +126,6 @@ const COLUMNS = sql.raw(
     "tier",
     "tier_changed_at",
     "tags",
-    "snapshot_count",
-    "copy",
   ]
     .map(
       (column) =>
@@ -138,14 +140,14 @@ async function readRows(
   { containerId, end, snapshots }: Range,
   { name, shown }: Position,
   limit: number,
-): Promise<readonly BlobRow[]> {
+): Promise<readonly ListedBlob[]> {
   const from =
     shown === undefined
       ? sql`name >= ${name}`
       : sql`(name, snapshot) > (${name}, ${shown.snapshot})`;
   const until = end === undefined ? sql`` : sql`and name < ${end}`;
   const only = snapshots ? sql`` : sql`and snapshot = ''`;
-  const { rows } = await sql<BlobRow>`
+  const { rows } = await sql<ListedBlob>`
     select ${COLUMNS} from blob
     where container_id = ${containerId} and ${from} ${until} ${only}
     order by name, snapshot limit ${limit}`.execute(db.withoutPlugins());

@@ -2,16 +2,17 @@ import { leaseElements } from "./lease-xml.ts";
 import { metadataXml } from "./metadata-xml.ts";
 import { httpDate } from "../protocol/answer-headers.ts";
 import { SINCE } from "../protocol/versions.ts";
-import { isXmlText, xmlElement } from "../protocol/xml-text.ts";
-import type { BlobRow } from "../store.ts";
+import { escapeXml, isXmlText, xmlElement } from "../protocol/xml-text.ts";
 import { tagCount, tagsXml } from "../tags/tags.ts";
 import { shownTier } from "../tiers/tiers.ts";
-import type { Entry } from "./blob-scan.ts";
+import type { Entry, ListedBlob } from "./blob-scan.ts";
 
 export interface BlobXmlOptions {
   readonly include: ReadonlySet<string>;
   readonly version: string;
   readonly now: Date;
+  /** Times of rows as dates of HTTP; neighbours often have the same. */
+  readonly dateOf: (time: string) => string;
 }
 
 /** `<Blob>` or `<BlobPrefix>` */
@@ -37,10 +38,12 @@ function nameXml(name: string, version: string): string {
   return `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
 }
 
-function propertiesXml(row: BlobRow, { version, now }: BlobXmlOptions): string {
+function propertiesXml(row: ListedBlob, { version, now, dateOf }: BlobXmlOptions): string {
   return (
-    (version >= SINCE.creationTime ? xmlElement("Creation-Time", httpDate(row.createdAt)) : "") +
-    xmlElement("Last-Modified", httpDate(row.lastModified)) +
+    (version >= SINCE.creationTime
+      ? `<Creation-Time>${dateOf(row.createdAt)}</Creation-Time>`
+      : "") +
+    `<Last-Modified>${dateOf(row.lastModified)}</Last-Modified>` +
     `<Etag>${row.etag}</Etag><Content-Length>${row.length}</Content-Length>` +
     contentXml(row) +
     `<BlobType>${row.type}</BlobType>` +
@@ -53,18 +56,22 @@ function propertiesXml(row: BlobRow, { version, now }: BlobXmlOptions): string {
 }
 
 /** Of what a blob does not have the elements are empty. */
-function contentXml(row: BlobRow): string {
+function contentXml(row: ListedBlob): string {
   return (
-    xmlElement("Content-Type", row.contentType ?? "") +
-    xmlElement("Content-Encoding", row.contentEncoding ?? "") +
-    xmlElement("Content-Language", row.contentLanguage ?? "") +
-    xmlElement("Content-MD5", row.contentMd5 ?? "") +
-    xmlElement("Cache-Control", row.cacheControl ?? "") +
-    xmlElement("Content-Disposition", row.contentDisposition ?? "")
+    orEmpty("Content-Type", row.contentType) +
+    orEmpty("Content-Encoding", row.contentEncoding) +
+    orEmpty("Content-Language", row.contentLanguage) +
+    orEmpty("Content-MD5", row.contentMd5) +
+    orEmpty("Cache-Control", row.cacheControl) +
+    orEmpty("Content-Disposition", row.contentDisposition)
   );
 }
 
-function tierXml(row: BlobRow, version: string): string {
+function orEmpty(name: string, value: string | null): string {
+  return value === null ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
+}
+
+function tierXml(row: ListedBlob, version: string): string {
   if (row.type !== "BlockBlob" || version < SINCE.tier) return "";
   const { tier, isInferred, changedAt } = shownTier(row);
   return (
@@ -72,4 +79,18 @@ function tierXml(row: BlobRow, version: string): string {
     (isInferred ? "<AccessTierInferred>true</AccessTierInferred>" : "") +
     xmlElement("AccessTierChangeTime", changedAt === undefined ? undefined : httpDate(changedAt))
   );
+}
+
+/** Remembers the last date, which is the next one as well when blobs were written together. */
+export function datesOfRows(): (time: string) => string {
+  let known = "";
+  let date = "";
+  return (time) => {
+    const second = time.slice(0, "0000-00-00T00:00:00".length);
+    if (second !== known) {
+      known = second;
+      date = httpDate(time);
+    }
+    return date;
+  };
 }

@@ -53,9 +53,9 @@ suite("List Blobs", () => {
       `<Blob><Name>b</Name><Properties><Creation-Time>${modified}</Creation-Time>` +
       `<Last-Modified>${modified}</Last-Modified><Etag>${etag}</Etag>` +
       "<Content-Length>7</Content-Length><Content-Type>text/plain</Content-Type>" +
-      "<Content-Encoding></Content-Encoding><Content-Language></Content-Language>" +
-      `<Content-MD5>${md5}</Content-MD5><Cache-Control></Cache-Control>` +
-      "<Content-Disposition></Content-Disposition><BlobType>BlockBlob</BlobType>" +
+      "<Content-Encoding /><Content-Language />" +
+      `<Content-MD5>${md5}</Content-MD5><Cache-Control />` +
+      "<Content-Disposition /><BlobType>BlockBlob</BlobType>" +
       "<AccessTier>Hot</AccessTier><AccessTierInferred>true</AccessTierInferred>" +
       "<LeaseStatus>unlocked</LeaseStatus><LeaseState>available</LeaseState>" +
       "<ServerEncrypted>false</ServerEncrypted></Properties>" +

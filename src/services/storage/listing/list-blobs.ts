@@ -3,7 +3,7 @@ import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { xmlBody, XML_TYPE } from "../protocol/xml-text.ts";
 import { scanBlobs } from "./blob-scan.ts";
-import { entryXml } from "./blob-xml.ts";
+import { datesOfRows, entryXml } from "./blob-xml.ts";
 import { enumerationXml, parsePageQuery } from "./page-query.ts";
 import { onDisk } from "./on-disk.ts";
 
@@ -30,7 +30,8 @@ export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   if (row === undefined) throw containerNotFound(container);
   const { entries, next } = await scanBlobs(store.db, row.id, page);
   await onDisk(context);
-  const options = { include: page.include, version, now: environment.now() };
+  const dateOf = datesOfRows();
+  const options = { include: page.include, version, now: environment.now(), dateOf };
   const blobs = entries.map((entry) => entryXml(entry, options)).join("");
   const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
   return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };

@@ -42,7 +42,7 @@ export function rehydrates({ tier: from }: BlobRow, to: string): boolean {
 }
 
 /** What properties and listings tell of a blob's tier; nothing where its type has none. */
-export function shownTier(blob: BlobRow) {
+export function shownTier(blob: Pick<BlobRow, "tier" | "tierChangedAt" | "type">) {
   const isTiered = blob.type === "BlockBlob";
   return {
     tier: isTiered ? (blob.tier ?? DEFAULT_TIER) : undefined,
