@@ -11,15 +11,17 @@ const StorageAccount = Type.Object({
 });
 export type StorageAccount = Static<typeof StorageAccount>;
 
+export const WELL_KNOWN_ACCOUNT = "devstoreaccount1";
+export const OWN_ACCOUNT = "atollaccount1";
+
 /** The account that every storage emulator and SDK knows; its key is public knowledge. */
 const WELL_KNOWN: StorageAccount = {
-  name: "devstoreaccount1",
+  name: WELL_KNOWN_ACCOUNT,
   keys: [
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
   ],
 };
 
-const OWN_NAME = "atollaccount1";
 const KEY_BYTES = 64;
 const SECRET_MODE = 0o600;
 
@@ -33,7 +35,7 @@ export async function developmentAccount(house: House): Promise<StorageAccount> 
   const kept = await readFile(file, "utf8").catch(() => undefined);
   if (kept !== undefined) return Value.Parse(StorageAccount, JSON.parse(kept));
   const newKey = () => house.environment.randomBytes(KEY_BYTES).toString("base64");
-  const account = { name: OWN_NAME, keys: [newKey(), newKey()] };
+  const account = { name: OWN_ACCOUNT, keys: [newKey(), newKey()] };
   await writeFile(file, JSON.stringify(account), { mode: SECRET_MODE, flush: true });
   return account;
 }

@@ -13,7 +13,12 @@ import { StartError } from "#platform/house/start-error.ts";
 import { PUBLIC_AUDIENCES } from "#platform/http/dialect.ts";
 import { mount } from "#platform/http/mount.ts";
 import { LISTENERS } from "#platform/service.ts";
-import { developmentAccount, type StorageAccount } from "./development-account.ts";
+import {
+  developmentAccount,
+  OWN_ACCOUNT,
+  WELL_KNOWN_ACCOUNT,
+  type StorageAccount,
+} from "./development-account.ts";
 import { refusePlanned } from "./planned.ts";
 
 /** Services that can be left out with `--only`; identity and authorization always run. */
@@ -194,7 +199,9 @@ function audiencesOf({ listeners }: House, service: string): readonly string[] {
   if (service !== "storage") {
     return [listeners.url("gateway"), ...(PUBLIC_AUDIENCES["authorization"] ?? [])];
   }
-  return [listeners.url("blob"), ...(PUBLIC_AUDIENCES["storage"] ?? [])];
+  const blob = listeners.url("blob");
+  const accounts = [WELL_KNOWN_ACCOUNT, OWN_ACCOUNT].map((name) => `${blob}/${name}`);
+  return [blob, ...accounts, ...(PUBLIC_AUDIENCES["storage"] ?? [])];
 }
 
 function describe(house: House, { identity }: Access, account: StorageAccount): Endpoints {

@@ -12,7 +12,7 @@ import { openDataFolder, type DataFolder } from "../store/data-folder.ts";
 import type { StoreLocation } from "../store/store.ts";
 import { createLog } from "../telemetry/log.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import { createListeners, isLoopback, type Listeners } from "./listeners.ts";
+import { createListeners, isLocalOnly, type Listeners } from "./listeners.ts";
 
 /** What every service stands on, opened once for the process. */
 export interface House {
@@ -48,7 +48,7 @@ export async function openHouse(
     openTls(settings, data, environment),
     recoverOrphans(join(data.dir, "run")),
   ]);
-  const loopback = isLoopback(settings.host);
+  const loopback = isLocalOnly(settings);
   return {
     settings,
     version,

@@ -87,8 +87,15 @@ async function drain(app: FastifyInstance): Promise<void> {
   clearTimeout(force);
 }
 
-/** Whether nobody but this machine can reach the listeners. */
-export function isLoopback(host: string): boolean {
+/**
+ * Whether nobody but this machine can reach the listeners. A public name says that something in
+ * front of them can.
+ */
+export function isLocalOnly({ host, public_host }: Settings): boolean {
+  return isLoopback(host) && (public_host === "" || isLoopback(public_host));
+}
+
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 

@@ -49,6 +49,12 @@ suite("dialects", () => {
     assert.equal(nameIn("public", nativeName(operation)), operation);
     assert.equal(nativeName("microsoft.storage/*"), "Svc.Storage/*");
     assert.equal(nativeName("Microsoft.Unknown/x"), "Microsoft.Unknown/x");
+    assert.equal(nativeName("Microsoft.StorageSync/x"), "Microsoft.StorageSync/x");
+    const group = "/subscriptions/s/resourceGroups/Microsoft.Storage/providers";
+    assert.equal(
+      nativeName(`${group}/Microsoft.Storage/accounts/a/providers/Microsoft.Authorization/x`),
+      `${group}/Svc.Storage/accounts/a/providers/Svc.Authorization/x`,
+    );
   });
 
   test("routes the public paths of deployments and providers", () => {

@@ -31,6 +31,9 @@ const NAMESPACES: readonly Pair[] = [
   { native: "Svc.Storage", public: "Microsoft.Storage" },
 ];
 
+/** A namespace is a whole segment: the first of an operation, or the one after `/providers/`. */
+const NAMESPACE = /(^|\/providers\/)(Microsoft\.[^/*]+|Svc\.[^/*]+)(?=\/|$)/gi;
+
 /** Audiences under which the public SDKs ask for tokens, by the service that they are for. */
 export const PUBLIC_AUDIENCES: Readonly<Record<string, readonly string[]>> = {
   authorization: ["https://management.azure.com", "https://management.core.windows.net"],
@@ -133,11 +136,8 @@ export function nameIn(dialect: Dialect, text: string): string {
 }
 
 function renamed(text: string, from: Dialect, to: Dialect): string {
-  let result = text;
-  for (const pair of NAMESPACES) {
-    const at = result.toLowerCase().indexOf(pair[from].toLowerCase());
-    if (at < 0) continue;
-    result = result.slice(0, at) + pair[to] + result.slice(at + pair[from].length);
-  }
-  return result;
+  return text.replace(NAMESPACE, (whole, before: string, name: string) => {
+    const pair = NAMESPACES.find((one) => one[from].toLowerCase() === name.toLowerCase());
+    return pair === undefined ? whole : before + pair[to];
+  });
 }
