@@ -5,6 +5,7 @@ import type { Caller } from "#platform/auth/caller.ts";
 import type { Environment } from "#platform/environment.ts";
 import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
 import type { Store } from "#platform/store/store.ts";
+import type { Copies } from "./copy/copies.ts";
 import type { Catalog } from "./state/catalog.ts";
 import type { InFlight } from "./state/in-flight.ts";
 import type { StorageTables } from "./store.ts";
@@ -39,6 +40,7 @@ export interface Context extends StorageContext {
   readonly blocks: BlockStore;
   readonly catalog: Catalog;
   readonly inFlight: InFlight;
+  readonly copies: Copies;
   /** Keys of each account, decoded. */
   readonly keys: ReadonlyMap<string, readonly Uint8Array[]>;
 }

@@ -5,6 +5,7 @@ import type { Service } from "#platform/service.ts";
 import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
 import type { StorageContext } from "./context.ts";
+import { createCopies } from "./copy/copies.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
@@ -47,7 +48,8 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   const keys = new Map(
     accounts.map(({ name, keys: all }) => [name, all.map((key) => Buffer.from(key, "base64"))]),
   );
-  const context = { ...options, store, blocks, catalog, inFlight, keys };
+  const copies = createCopies((error) => log.error(error, "A copy has failed"));
+  const context = { ...options, store, blocks, catalog, inFlight, copies, keys };
 
   return {
     name: "storage",
@@ -59,6 +61,7 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
       return { status: "failed", detail: `Writing to disk failed: ${failure.message}` };
     },
     async stop() {
+      await copies.stop();
       await garbage.stop();
       await catalog.drain();
       await blocks.close();

@@ -83,7 +83,7 @@ export async function decideAppend(
     length: existing.length + block.length,
     blockCount: existing.blockCount + 1,
   };
-  const blocks = rowsOf(existing, block.pieces);
+  const blocks = rowsOf(existing.id, existing.length, block.pieces);
   await catalog.change(place.blob, row, { kind: "blob", row, blocks });
   return {
     ...stampHeaders(row, call.version),
@@ -93,11 +93,12 @@ export async function decideAppend(
   };
 }
 
-function rowsOf({ id, length }: BlobRow, pieces: readonly Piece[]): BlockRow[] {
-  let start = length;
+/** The records of pieces that follow each other from a place in the blob on. */
+export function rowsOf(blobId: number, from: number, pieces: readonly Piece[]): BlockRow[] {
+  let start = from;
   return pieces.map((piece) => {
     const row = {
-      blobId: id,
+      blobId,
       start,
       extent: piece.extent,
       extentOffset: piece.offset,

@@ -4,6 +4,7 @@ import { Problem } from "#platform/problem.ts";
 import type { Answer, AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { copyHeaders } from "../copy/copy-state.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
 import { httpDate, stampHeaders } from "../protocol/answer-headers.ts";
@@ -139,13 +140,14 @@ function md5Of({ contentMd5 }: BlobRow): string | undefined {
   return contentMd5 ?? undefined;
 }
 
-function blobHeaders({ environment }: Context, blob: BlobRow, call: Call): AnswerHeaders {
+function blobHeaders(context: Context, blob: BlobRow, call: Call): AnswerHeaders {
   const { version } = call;
   return {
     ...contentHeaders(blob, call),
     ...stampHeaders(blob, version),
     ...metadataHeaders(blob.metadata),
-    ...leaseHeaders(blob.lease, version, environment.now()),
+    ...copyHeaders(context, blob, version),
+    ...leaseHeaders(blob.lease, version, context.environment.now()),
     "accept-ranges": version >= SINCE.quotedEtag ? "bytes" : undefined,
     "x-svc-blob-type": blob.type,
     "x-svc-blob-committed-block-count": blob.type === "AppendBlob" ? blob.blockCount : undefined,

@@ -2,6 +2,7 @@ import { Problem } from "#platform/problem.ts";
 import type { Call } from "../call.ts";
 import type { Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { refusePendingCopy } from "../copy/copy-state.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
 import { requireWriteConditions, type Conditions } from "../protocol/conditions.ts";
 import type { Stamp } from "../state/stamps.ts";
@@ -10,7 +11,7 @@ import type { ContentProperties } from "./content-properties.ts";
 
 /** Refuses what the blob's state does not allow; returns the lease that goes on. */
 export function requireMayReplace(
-  { environment }: Context,
+  context: Context,
   call: Call,
   { blob }: Place,
   conditions: Conditions,
@@ -22,11 +23,12 @@ export function requireMayReplace(
   }
   requireWriteConditions(conditions, existing);
   const leased = { kind: "Blob", lease: existing?.lease ?? null } as const;
-  const lease = requireWriteLease(call.headers, leased, environment.now());
+  const lease = requireWriteLease(call.headers, leased, context.environment.now());
   if (existing !== undefined && !call.rights.mayOverwrite) {
     const said = `The blob "${call.blob}" exists, and the credentials allow creating blobs only.`;
     throw new Problem(403, "UnauthorizedBlobOverwrite", said);
   }
+  refusePendingCopy(context, existing);
   return lease;
 }
 

@@ -19,11 +19,17 @@ const MISSING_HEADERS: readonly string[] = `
   .split(/\s+/);
 const MISSING_PARAMETERS: readonly string[] = ["versionid", "sharesnapshot"];
 
+/** Operations that make a blob with its content. */
+const MAKING: readonly string[] = [
+  "Put Blob",
+  "Put Block List",
+  "Copy Blob, Copy Blob From URL and Put Blob From URL",
+];
 /** Headers that only some operations have. */
 const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
-  ["x-svc-access-tier", ["Put Blob", "Put Block List", "Set Blob Tier"]],
+  ["x-svc-access-tier", [...MAKING, "Set Blob Tier"]],
   ["x-svc-rehydrate-priority", ["Set Blob Tier"]],
-  ["x-svc-tags", ["Put Blob", "Put Block List"]],
+  ["x-svc-tags", MAKING],
 ];
 
 /** Headers that older versions do not know. */

@@ -24,9 +24,11 @@ export const SINCE = {
   encryptionHeader: "2015-12-11",
   rangedBlobMd5: "2016-05-31",
   errorCodeHeader: "2017-07-29",
+  breakByDelete: "2017-07-29",
   creationTime: "2017-11-09",
   appendFromUrl: "2018-11-09",
   blockFromUrl: "2018-03-28",
+  putBlobFromUrl: "2020-04-08",
   crc64: "2019-02-02",
   containerScope: "2019-07-07",
   sourceConditionCode: "2019-12-12",
@@ -56,6 +58,10 @@ export function putBlobMax(version: string): number {
 export function putBlockMax(version: string): number {
   if (version >= "2019-12-12") return 4000 * MIB;
   return (version >= "2016-05-31" ? 100 : 4) * MIB;
+}
+
+export function isKnownVersion(version: string): boolean {
+  return KNOWN.has(version);
 }
 
 /**

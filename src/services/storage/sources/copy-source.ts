@@ -19,6 +19,8 @@ export interface CopySource {
   readonly conditionHeaders: Readonly<Record<string, string>>;
   /** `Bearer <token>`, for the source alone. */
   readonly authorization: string | undefined;
+  /** Without credentials of its own a source in this store is read as whoever asks for the copy. */
+  readonly asCaller?: boolean;
   /** The most time that reading it may take, where the request says so. */
   readonly timeoutMs: number | undefined;
 }

@@ -8,7 +8,7 @@ import type { AskedRange } from "../protocol/ranges.ts";
 import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
 import type { CopySource } from "./copy-source.ts";
 import { sourceRefusal } from "./source-refusal.ts";
-import { storePieces, type Taken, type TakeOptions } from "./taken.ts";
+import { storePieces, type Origin, type Taken, type TakeOptions } from "./taken.ts";
 
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/;
 
@@ -19,7 +19,7 @@ export async function takeForeignSource(
   source: CopySource,
   options: TakeOptions,
 ): Promise<Taken> {
-  const client = watchClient(call);
+  const client = options.signal === undefined ? watchClient(call) : { signal: options.signal };
   try {
     const response = await context.outbound(source.url.href, {
       headers: requestHeaders(source),
@@ -35,7 +35,7 @@ export async function takeForeignSource(
   } catch (error) {
     throw error instanceof OutboundError ? unread(error) : error;
   } finally {
-    client.release();
+    if ("release" in client) client.release();
   }
 }
 
@@ -106,13 +106,34 @@ async function takeBody(
   if (expected !== undefined && expected > options.bytesMax) {
     throw tooLarge("The copy source", expected, options.bytesMax);
   }
-  const taken = await storePieces(blocks, response.body, options);
+  const taken = {
+    ...(await storePieces(blocks, response.body, options)),
+    origin: originOf(response),
+  };
   if (expected !== undefined && taken.length !== expected) {
     const said = `The copy source announced ${expected} bytes and sent ${taken.length}.`;
     throw cannotVerify(500, said);
   }
-  if (taken.length === 0) throw emptySource();
+  if (taken.length === 0 && options.mayBeEmpty !== true) throw emptySource();
   return taken;
+}
+
+function originOf({ headers }: OutboundResponse): Origin {
+  const metadata = Object.entries(headers).flatMap(([name, value]) => {
+    const [, key] = /^x-(?:ms|svc)-meta-(.+)$/.exec(name) ?? [];
+    return key === undefined || typeof value !== "string" ? [] : [[key, value]];
+  });
+  return {
+    properties: {
+      contentType: headers["content-type"] ?? null,
+      contentEncoding: headers["content-encoding"] ?? null,
+      contentLanguage: headers["content-language"] ?? null,
+      contentDisposition: headers["content-disposition"] ?? null,
+      cacheControl: headers["cache-control"] ?? null,
+      contentMd5: null,
+    },
+    metadata: JSON.stringify(Object.fromEntries(metadata)),
+  };
 }
 
 /** What the source announces, which has to be what it was asked for. */

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { combineCrc64, createCrc64 } from "#engines/blocks/crc64.ts";
 import { Problem } from "#platform/problem.ts";
-import { identify } from "../access/identity.ts";
+import { identify, type Identity } from "../access/identity.ts";
 import { NEEDS } from "../access/needs.ts";
 import { authorize } from "../access/rights.ts";
-import { parseTarget } from "../access/target.ts";
+import { parseTarget, type Target } from "../access/target.ts";
 import type { Piece } from "../append-blobs/append.ts";
 import type { Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
@@ -43,27 +43,34 @@ export async function takeOwnSource(
   const conditions = readVerdict(source.conditions, blob, call.version);
   if (conditions !== "met") throw sourceConditionNotMet(call.version);
   await verified(async () => requireOnline(blob));
-  if (blob.length === 0) throw emptySource();
+  if (blob.length === 0 && options.mayBeEmpty !== true) throw emptySource();
   const span = await verified(async () => spanOf(source.range, blob.length));
   const length = span.end - span.begin;
   if (length > options.bytesMax) throw tooLarge("The copy source", length, options.bytesMax);
-  return verified(() => takeSpan(context, blob, span, options));
+  const taken = await verified(() => takeSpan(context, blob, span, options));
+  return { ...taken, origin: { properties: blob, metadata: blob.metadata } };
 }
 
 /**
  * The source is asked for by its own credentials: a signature in its URL, a token sent for it, or
  * none. What authorizes the append says nothing here.
  */
-async function openSource(context: Context, call: Call, source: CopySource): Promise<BlobRow> {
-  const { url, authorization } = source;
-  const target = parseTarget(url.pathname + url.search);
-  const identity = await identify(context, {
-    target,
-    authorization,
-    isSecure: url.protocol === "https:",
-    address: call.request.ip,
-    sent: undefined,
-  });
+export async function openSource(
+  context: Context,
+  call: Call,
+  source: CopySource,
+): Promise<BlobRow> {
+  const target = parseTarget(source.url.pathname + source.url.search);
+  const { authorization } = source;
+  const identity =
+    (source.asCaller ? callerIdentity(call, target) : undefined) ??
+    (await identify(context, {
+      target,
+      authorization,
+      isSecure: source.url.protocol === "https:",
+      address: call.request.ip,
+      sent: undefined,
+    }));
   await authorize(context, identity, NEEDS.readBlob, target);
   const blob = await usePlace(context, target, (place) => visibleRow(context, place, target));
   // There are no versions yet, so none has the name that is asked for.
@@ -71,12 +78,21 @@ async function openSource(context: Context, call: Call, source: CopySource): Pro
   return blob;
 }
 
+/** Who sent the request, where the source carries no credentials and they count for it. */
+function callerIdentity({ request: { caller } }: Call, target: Target): Identity | undefined {
+  if (caller === undefined || target.query.has("sig")) return undefined;
+  if (caller.scheme === "bearer") return { kind: "bearer", caller };
+  const isOwner = caller.scheme === "shared-key" && caller.objectId === target.account;
+  return isOwner ? { kind: "key", caller } : undefined;
+}
+
 async function takeSpan(
   { store, blocks }: Context,
   blob: BlobRow,
   span: Span,
   options: TakeOptions,
-): Promise<Taken> {
+): Promise<Omit<Taken, "origin">> {
+  if (span.end === span.begin) return storePieces(blocks, noBytes(), options);
   const records = await recordsFrom(store.db, blob.id, span);
   const last = records.at(-1);
   if (last !== undefined && last.start + last.length < span.end) {
@@ -91,6 +107,8 @@ async function takeSpan(
     md5: options.md5 ? await md5Of(blocks, pieces) : undefined,
   };
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** A whole record's checksum is known; of one that the span cuts the part is read. */
 async function pieceOf(blocks: BlockStore, record: BlockRecord, span: Span): Promise<Piece> {
@@ -130,7 +148,7 @@ async function md5Of(blocks: BlockStore, pieces: readonly Piece[]): Promise<Uint
 }
 
 /** What refuses the source is the source's refusal, not one of the append. */
-async function verified<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function verified<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

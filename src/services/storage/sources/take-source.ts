@@ -14,9 +14,13 @@ export function takeSource(
   source: CopySource,
   options: TakeOptions,
 ): Promise<Taken> {
-  const isOwn = context.listenersOrigins().some((origin) => isSamePlace(source.url, origin));
-  const take = isOwn ? takeOwnSource : takeForeignSource;
+  const take = isOwnSource(context, source) ? takeOwnSource : takeForeignSource;
   return take(context, call, source, options);
+}
+
+/** Whether the source is in this store. */
+export function isOwnSource({ listenersOrigins }: Context, { url }: CopySource): boolean {
+  return listenersOrigins().some((origin) => isSamePlace(url, origin));
 }
 
 /** This machine has several names, and a client may use another one than we do. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { combineCrc64, crc64 } from "#engines/blocks/crc64.ts";
 import type { NewBlock, Piece } from "../append-blobs/append.ts";
+import type { ContentProperties } from "../blobs/content-properties.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 
 /** Bytes that a copy holds in memory at a time. */
@@ -9,11 +10,23 @@ const PIECE_BYTES = 4 * 2 ** 20;
 
 /** The content of a source, in the block store. */
 export interface Taken extends NewBlock {
+  readonly origin: Origin;
   readonly crc64: Uint8Array;
   readonly md5: Uint8Array | undefined;
 }
 
+/** What a source says of itself beside its content. */
+export interface Origin {
+  readonly properties: ContentProperties;
+  /** JSON object of text. */
+  readonly metadata: string;
+}
+
 export interface TakeOptions {
+  /** A block cannot be empty, a blob can. */
+  readonly mayBeEmpty?: boolean;
+  /** Ends a copy that no client waits for; without it the end of the connection does. */
+  readonly signal?: AbortSignal;
   /** More is refused with 413. */
   readonly bytesMax: number;
   readonly md5: boolean;
@@ -24,7 +37,7 @@ export async function storePieces(
   blocks: BlockStore,
   source: AsyncIterable<Uint8Array>,
   { bytesMax, md5 }: TakeOptions,
-): Promise<Taken> {
+): Promise<Omit<Taken, "origin">> {
   const hash = md5 ? createHash("md5") : undefined;
   const pieces: Piece[] = [];
   let gathered: Uint8Array[] = [];

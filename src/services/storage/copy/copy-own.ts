@@ -1,0 +1,97 @@
+import { Problem } from "#platform/problem.ts";
+import { parseTarget } from "../access/target.ts";
+import { newBlobRow, replaceBlob } from "../blobs/replace-blob.ts";
+import type { Call } from "../call.ts";
+import { usePlace, type Place } from "../containers/find.ts";
+import type { Context } from "../context.ts";
+import { readVerdict } from "../protocol/conditions.ts";
+import { tooLarge } from "../protocol/header-values.ts";
+import { findSnapshot, snapshotOf } from "../snapshots/find-snapshot.ts";
+import { inTurn } from "../snapshots/turns.ts";
+import { sourceConditionNotMet } from "../sources/cannot-verify.ts";
+import { openSource, verified } from "../sources/own-source.ts";
+import type { BlobRow } from "../store.ts";
+import { requireOnline } from "../tiers/tiers.ts";
+import {
+  copiedBlob,
+  requireSameType,
+  requireTarget,
+  succeeded,
+  type CopyRequest,
+} from "./copy-request.ts";
+
+/** Bytes of a copy that the client waits for. */
+export const SYNC_COPY_MAX = 256 * 2 ** 20;
+
+/** Copies within the store at once: the new blob refers to the bytes of the old one. */
+export async function copyOwn(
+  context: Context,
+  call: Call,
+  request: CopyRequest,
+): Promise<BlobRow> {
+  const { url } = request.source;
+  const from = parseTarget(url.pathname + url.search);
+  await verified(() => openSource(context, call, request.source));
+  const snapshot = snapshotOf(from);
+  return usePlace(context, from, (source) => {
+    if (snapshot === undefined) {
+      return usePlace(context, call, (place) =>
+        decideCopy(context, call, place, { request, find: () => source.blob.assigned }),
+      );
+    }
+    // Nobody deletes the snapshot until the copy is on disk.
+    return inTurn(source.blob, async () => {
+      const found = await findSnapshot(context, source, snapshot);
+      return usePlace(context, call, (place) =>
+        decideCopy(context, call, place, { request, find: () => found }),
+      );
+    });
+  });
+}
+
+interface OwnCopy {
+  readonly request: CopyRequest;
+  /** The source as it is at this moment. */
+  readonly find: () => BlobRow | undefined;
+}
+
+async function decideCopy(
+  context: Context,
+  call: Call,
+  place: Place,
+  { request, find }: OwnCopy,
+): Promise<BlobRow> {
+  place.requireContainer();
+  const source = find();
+  if (source === undefined) {
+    throw new Problem(404, "CannotVerifyCopySource", "The copy source was deleted just now.");
+  }
+  requireSource(source, call, request);
+  const lease = requireTarget(context, call, place, request);
+  requireSameType(place, source.type);
+  const metadata = request.metadata ?? source.metadata;
+  const row = newBlobRow(
+    context,
+    place,
+    { stamp: context.catalog.stamp(), lease },
+    {
+      ...copiedBlob(context, call, source, { properties: source, metadata }),
+      copy: JSON.stringify(succeeded(context, request, source.length)),
+    },
+  );
+  await replaceBlob(context, place, row, { source: { id: source.id, length: source.length } });
+  return row;
+}
+
+function requireSource(source: BlobRow, { version }: Call, { source: asked, isSync }: CopyRequest) {
+  if (readVerdict(asked.conditions, source, version) !== "met") {
+    throw sourceConditionNotMet(version);
+  }
+  requireOnline(source);
+  if (!isSync) return;
+  if (source.length > SYNC_COPY_MAX)
+    throw tooLarge("The copy source", source.length, SYNC_COPY_MAX);
+  if (source.type === "BlockBlob") return;
+  const said = `The copy source is a ${source.type}; x-svc-requires-sync copies block blobs only.`;
+  throw new Problem(409, "InvalidSourceBlobType", said);
+}
