@@ -50,6 +50,8 @@ function collected(stream: Readable): Promise<Uint8Array> {
   stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
   stream.once("error", reject);
   stream.once("end", () => {
+    // Each stream closes in the end, and to make an error costs more than to take the body.
+    stream.off("close", cutOff);
     const [only] = chunks;
     resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
   });
