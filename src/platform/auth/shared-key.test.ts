@@ -71,6 +71,10 @@ suite("Shared Key", () => {
   test("refuses a signed header that occurs twice", () => {
     const twice = request([...vector("x-svc"), "x-svc-version", "2022-11-02"]);
     assert.deepEqual(verify(NATIVE, twice), [400, "InvalidHeaderValue"]);
+    for (const name of ["Content-Type", "If-Modified-Since", "Range"]) {
+      const doubled = request([...vector("x-svc"), name, "unsigned", name, ""]);
+      assert.deepEqual(verify(NATIVE, doubled), [400, "InvalidHeaderValue"], name);
+    }
   });
 
   test("accepts SharedKeyLite, which signs of the query only comp", () => {

@@ -8,6 +8,8 @@ declare module "fastify" {
     blobVersion: string;
     /** What the client says its body is; any text. */
     sentContentType: string | undefined;
+    /** The type of a blob's content, as it was once sent. */
+    answeredContentType: string | undefined;
   }
 }
 

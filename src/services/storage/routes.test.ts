@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import {
+  ACCOUNT,
   authorizationOf,
   createAppendBlob,
   send,
@@ -73,8 +74,6 @@ suite("the blob protocol", () => {
       assert.deepEqual([path, status, code], [path, 501, "APINotImplemented"]);
       assert.ok(text.includes(name), text);
     }
-    const copy = { "x-svc-copy-source": "http://127.0.0.1:1/a" };
-    assert.equal((await send(storage, "logs/b", { headers: copy })).status, 501);
     for (const name of ["x-svc-expiry-time", "x-svc-legal-hold", "x-svc-encryption-scope"]) {
       const headers = { "x-svc-blob-type": "AppendBlob", [name]: "x" };
       const { status, text } = await send(storage, "logs/b", { headers });
@@ -94,7 +93,7 @@ suite("the blob protocol", () => {
     assert.deepEqual(await outcome("logs/a", "PATCH"), [405, "UnsupportedHttpVerb"]);
     assert.deepEqual(await outcome("/", "GET"), [400, "InvalidUri"]);
     assert.deepEqual(await outcome("logs", "GET"), [501, "APINotImplemented"]);
-    assert.deepEqual(await outcome("logs/a", "OPTIONS"), [403, "CorsPreflightFailure"]);
+    assert.deepEqual(await outcome("logs/a", "OPTIONS"), [400, "MissingRequiredHeader"]);
     assert.deepEqual(await outcome("lo%2Fgs/a", "GET"), [400, "InvalidUri"]);
     assert.deepEqual(await outcome("logs/%00", "GET"), [400, "InvalidUri"]);
     const long = `logs/${"a".repeat(1025)}`;
@@ -111,5 +110,39 @@ suite("the blob protocol", () => {
     const answer = await storage.app.inject({ method: "PUT", url, headers });
     assert.equal(answer.statusCode, 411);
     assert.match(answer.body, /<Code>MissingContentLengthHeader</);
+  });
+
+  test("takes any text for the type of a blob's content", async () => {
+    for (const type of ["weird", ";x", "image/png, image/jpeg"]) {
+      const headers = { "x-svc-blob-type": "BlockBlob", "content-type": type };
+      assert.equal((await send(storage, "logs/typed", { headers, body: "a" })).status, 201);
+      const got = await send(storage, "logs/typed", { method: "GET" });
+      assert.deepEqual([got.headers["content-type"], got.text], [type, "a"]);
+    }
+  });
+
+  test("heads an answer as a signature says, and not as a bare query does", async () => {
+    const query = "?rsct=text%2Fhtml&sig=x";
+    const got = await send(storage, `logs/typed${query}`, { method: "GET" });
+    assert.deepEqual([got.status, got.headers["content-type"]], [200, "image/png, image/jpeg"]);
+  });
+
+  test("refuses a timeout that is none, whatever the operation", async () => {
+    const sent = { method: "GET", headers: {} } as const;
+    const got = await send(storage, "logs/typed?timeout=x", sent);
+    assert.deepEqual([got.status, got.code], [400, "InvalidQueryParameterValue"]);
+  });
+
+  test("refuses unknown methods and paths in its own words", async () => {
+    const got = await send(storage, "logs/a", { method: "PROPFIND" });
+    assert.deepEqual([got.status, got.code], [405, "UnsupportedHttpVerb"]);
+    const odd = await storage.app.inject({ url: "/acct/c/%zz" });
+    assert.match(odd.body, /<Code>InvalidUri<\/Code>/);
+  });
+
+  test("takes no writes on the secondary address", async () => {
+    const headers = { "x-svc-blob-type": "BlockBlob" };
+    const got = await send(storage, `/${ACCOUNT}-secondary/logs/b`, { headers, body: "a" });
+    assert.deepEqual([got.status, got.code], [403, "WriteOperationNotSupportedOnSecondary"]);
   });
 });

@@ -5,6 +5,8 @@ import { identify } from "./access/identity.ts";
 import { HEADER_NEEDS } from "./access/needs.ts";
 import { authorize } from "./access/rights.ts";
 import { parseTarget, type Target } from "./access/target.ts";
+import { allowCrossOrigin, answerPreflight } from "./account/cors.ts";
+import { defaultVersion } from "./account/service-properties.ts";
 import type { Answer, AnswerHeaders, Call } from "./call.ts";
 import type { Context } from "./context.ts";
 import { MISSING_OPERATIONS } from "./missing-operations.ts";
@@ -39,6 +41,11 @@ function acceptAnyContent(app: FastifyInstance): void {
     request.sentContentType = request.headers["content-type"];
     delete request.headers["content-type"];
   });
+  // And a type that is none would be replaced on its way out.
+  app.decorateRequest("answeredContentType", undefined);
+  app.addHook("onSend", async ({ answeredContentType }, reply) => {
+    if (answeredContentType !== undefined) reply.header("content-type", answeredContentType);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
   // Whatever the method, the refusal is in the words of this protocol.
@@ -52,8 +59,13 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const { headers, sentContentType } = request;
   if (sentContentType !== undefined) headers["content-type"] = sentContentType;
   const target = parseTarget(request.originalUrl);
+  if (request.method === "OPTIONS") {
+    requireAccount(context, target);
+    return answerPreflight(context, target.account, request, reply);
+  }
+  await allowCrossOrigin(context, target.account, request, reply);
   const version = versionOf(
-    headerValue(headers, "x-svc-version"),
+    headerValue(headers, "x-svc-version") ?? (await defaultVersion(context, request, target)),
     target.query,
     headers.authorization !== undefined,
   );
@@ -84,11 +96,11 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   refuseWriteToSnapshot(request.method, target);
   const { account, container, blob, query } = target;
   const isBySignature = identity.kind === "sas";
-  const call = {
-    ...{ account, container, blob, query, headers, version, request },
-    ...{ rights, isBySignature },
-  };
-  return present(reply, await run(context, call, operation, reply), version);
+  const named = { account, container, blob, query, headers };
+  const call = { ...named, version, rights, isBySignature, request };
+  const answer = await run(context, call, operation, reply);
+  request.answeredContentType = answer.headers["content-type"]?.toString();
+  return present(reply, answer, version);
 }
 
 /** The request is under way until its answer has been sent. */
@@ -119,10 +131,6 @@ function requireOperation({ method, headers }: FastifyRequest, target: Target): 
   const hasCopySource = headers["x-svc-copy-source"] !== undefined;
   const operation = findShape(OPERATIONS, method, target, hasCopySource);
   if (operation !== undefined) return operation;
-  if (method === "OPTIONS") {
-    const said = "No origin is allowed: rules for requests across origins cannot be set yet.";
-    throw new Problem(403, "CorsPreflightFailure", said);
-  }
   const missing = findShape(MISSING_OPERATIONS, method, target, hasCopySource);
   if (missing !== undefined) throw notImplemented(`the operation ${missing.name}`);
   throw unknownOperation(method, target);

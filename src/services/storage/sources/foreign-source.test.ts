@@ -26,6 +26,16 @@ const PAGES: Readonly<
   "/wrong-part": (_request, response) => {
     response.writeHead(206, { "content-range": "bytes 0-1/10" }).end("01");
   },
+  "/short-part": (_request, response) => {
+    response.writeHead(206, { "content-range": "bytes 0-3/1000" }).end("0123");
+  },
+  "/encoded": (_request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end(CONTENT);
+  },
+  "/odd-status": (_request, response) => response.writeHead(999).end(),
+  "/escaped": (_request, response) => {
+    response.writeHead(403).end("<Error><Message>a &amp; b</Message></Error>");
+  },
   "/redirect": (_request, response) => {
     response.writeHead(302, { location: "/good" }).end();
   },
@@ -115,9 +125,23 @@ suite("Append Block From URL, from another server", () => {
   test("refuses answers that are not what was asked for", async () => {
     assert.deepEqual(await outcome("/deaf", range("bytes=2-4")), [400, REFUSED]);
     assert.deepEqual(await outcome("/wrong-part", range("bytes=2-4")), [400, REFUSED]);
+    assert.deepEqual(await outcome("/short-part", range("bytes=0-9")), [400, REFUSED]);
+    assert.deepEqual(await outcome("/encoded"), [400, REFUSED]);
+    assert.deepEqual(await outcome("/odd-status"), [500, REFUSED]);
     assert.deepEqual(await outcome("/redirect"), [400, REFUSED]);
     assert.deepEqual(await outcome("/broken"), [500, REFUSED]);
     assert.deepEqual(await outcome("/empty"), [400, "InvalidHeaderValue"]);
+  });
+
+  test("passes on a sentence of the source once, not twice escaped", async () => {
+    const { text } = await append(`${origin}/escaped`);
+    const sentence = "<CopySourceErrorMessage>a &amp; b</CopySourceErrorMessage>";
+    assert.ok(text.includes(sentence), text);
+  });
+
+  test("does not pass over a checksum that has no place in the request", async () => {
+    const { status, code } = await append(`${origin}/good`, { "x-svc-content-crc64": "AA==" });
+    assert.deepEqual([status, code], [400, "UnsupportedHeader"]);
   });
 
   test("says with the source's status and code that it was the source that refused", async () => {
