@@ -53,7 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...container,
     method: "PUT",
     comp: "lease",
-    need: NEEDS.writeContainer,
+    need: NEEDS.leaseContainer,
     run: leaseContainer,
   },
   ...ACCOUNT_OPERATIONS,
@@ -91,7 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...blob,
     method: "PUT",
     comp: "lease",
-    need: NEEDS.writeBlob,
+    need: NEEDS.leaseBlob,
     run: leaseBlob,
   },
   {

@@ -1,5 +1,11 @@
 import type { Need } from "./rights.ts";
 
+/** Whoever may delete may break a lease; the other actions on it are writes. */
+const BUT_TO_BREAK = {
+  container: { letter: "w", action: "write" },
+  blob: { letter: "w", action: "blobs/write" },
+};
+
 /** What each kind of operation demands. */
 export const NEEDS = {
   createContainer: {
@@ -22,6 +28,14 @@ export const NEEDS = {
     plane: "control",
     actions: ["write"],
     publicAccess: [],
+  },
+  leaseContainer: {
+    letters: "wd",
+    resource: "c",
+    plane: "control",
+    actions: ["write"],
+    publicAccess: [],
+    overwrite: BUT_TO_BREAK.container,
   },
   deleteContainer: {
     letters: "d",
@@ -87,6 +101,14 @@ export const NEEDS = {
     plane: "data",
     actions: ["blobs/filter/action"],
     publicAccess: [],
+  },
+  leaseBlob: {
+    letters: "wd",
+    resource: "o",
+    plane: "data",
+    actions: ["blobs/write"],
+    publicAccess: [],
+    overwrite: BUT_TO_BREAK.blob,
   },
   deleteBlob: {
     letters: "d",

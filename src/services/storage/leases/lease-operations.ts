@@ -10,6 +10,7 @@ import {
   requireWriteConditions,
 } from "../protocol/conditions.ts";
 import { headerValue, invalidHeader, requiredHeader } from "../protocol/header-values.ts";
+import { SINCE } from "../protocol/versions.ts";
 import type { Stamp } from "../state/stamps.ts";
 import { afterAction, type LeaseAction } from "./lease-actions.ts";
 import { leaseIdHeader } from "./lease-id.ts";
@@ -25,6 +26,7 @@ const STATUS = { acquire: 201, break: 202, change: 200, release: 200, renew: 200
 export async function leaseBlob(context: Context, call: Call): Promise<Answer> {
   const { catalog, environment } = context;
   const action = parseAction(context, call);
+  requireMayAct(call, action);
   const conditions = parseConditions(call.headers);
   checkWriteConditions(conditions);
   return usePlace(context, call, async ({ blob, requireContainer }) => {
@@ -45,6 +47,7 @@ export async function leaseContainer(context: Context, call: Call): Promise<Answ
   const { catalog, environment } = context;
   const { account, container } = call;
   const action = parseAction(context, call);
+  requireMayAct(call, action);
   const conditions = parseDateConditions(call.headers, "Leasing a container");
   return catalog.useContainer(account, container, async (entry) => {
     const existing = entry.assigned;
@@ -56,6 +59,13 @@ export async function leaseContainer(context: Context, call: Call): Promise<Answ
     await catalog.change(entry, row, { kind: "container", row });
     return answer(call, action, { stamp: row, lease, now });
   });
+}
+
+/** The right to delete goes as far as breaking a lease, from 2017-07-29 on. */
+function requireMayAct({ rights, version }: Call, { kind }: LeaseAction): void {
+  if (rights.mayOverwrite || (kind === "break" && version >= SINCE.breakByDelete)) return;
+  const said = `The credentials allow no writes, which the action ${kind} on a lease is.`;
+  throw new Problem(403, "AuthorizationPermissionMismatch", said);
 }
 
 function stored(lease: Lease | undefined): string | null {

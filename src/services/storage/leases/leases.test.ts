@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { realEnvironment } from "#platform/environment.ts";
+import { accountSas, serviceSas } from "../access/signatures.fixture.ts";
 import { createAppendBlob, send, startStorage, type TestStorage } from "../storage.fixture.ts";
 
 const A = "AAAAAAAA-0000-0000-0000-00000000000a";
@@ -132,6 +133,33 @@ suite("leases", () => {
     assert.equal(await remove({ [ID]: B }), mismatch);
     assert.equal(await remove({ [ID]: A }), "");
     assert.equal((await acquire("held", A)).code, "ContainerNotFound");
+  });
+
+  test("are broken by who may delete, and otherwise acted on by who may write", async () => {
+    await createAppendBlob(storage, "logs/signed");
+    const by = async (sas: string, path: string, headers: Headers, version?: string) => {
+      const got = await send(storage, `${path}comp=lease&${sas}`, {
+        headers,
+        unsigned: true,
+        ...(version !== undefined && { version }),
+      });
+      return got.code === "" ? got.status : got.code;
+    };
+    const blob = (sp: string, headers: Headers, version?: string) =>
+      by(serviceSas(sp, "logs/signed"), "logs/signed?", headers, version);
+    const take = { "x-svc-lease-action": "acquire", "x-svc-lease-duration": "-1" };
+    const end = { "x-svc-lease-action": "break" };
+    const refused = "AuthorizationPermissionMismatch";
+    assert.equal(await blob("d", take), refused);
+    assert.equal(await blob("r", end), refused);
+    assert.equal(await blob("w", take), 201);
+    assert.equal(await blob("d", end, "2017-04-17"), refused);
+    assert.equal(await blob("d", end), 202);
+    const path = "logs?restype=container&";
+    assert.equal(await by(serviceSas("w", "logs"), path, take), refused);
+    assert.equal(await by(accountSas("d", "c"), path, take), refused);
+    assert.equal(await by(accountSas("w", "c"), path, take), 201);
+    assert.equal(await by(accountSas("d", "c"), path, end), 202);
   });
 
   test("are refused when a header is missing or out of its range", async () => {

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { crc64 } from "#engines/blocks/crc64.ts";
 import { Problem } from "#platform/problem.ts";
 import type { Call } from "../call.ts";
+import { requireChecksums, sentChecksums } from "./checksums.ts";
 import { contentLength, tooLarge } from "./header-values.ts";
 
 /** Elements may lie in each other this deep. */
@@ -15,8 +18,8 @@ export interface XmlElement {
 }
 
 /**
- * The root element of the body of a request. Refuses a body over `bytesMax` with 413, and one that
- * is no XML or has another root with 400 `InvalidXmlDocument`.
+ * The root element of the body of a request. Refuses a body over `bytesMax` with 413, and with
+ * 400 one that has other hashes than were sent, is no XML or has another root.
  */
 export async function readXmlBody(
   { headers, request }: Call,
@@ -25,6 +28,7 @@ export async function readXmlBody(
 ): Promise<XmlElement> {
   const length = contentLength(headers);
   if (length > bytesMax) throw tooLarge("The body", length, bytesMax);
+  const sent = sentChecksums(headers, "content-md5", "x-svc-content-crc64");
   const chunks: Uint8Array[] = [];
   if (request.body instanceof Readable) {
     for await (const chunk of request.body) chunks.push(Buffer.from(chunk));
@@ -34,6 +38,8 @@ export async function readXmlBody(
     const said = `The body has ${bytes.length} bytes; Content-Length says ${length}.`;
     throw new Problem(400, "InvalidOperation", said);
   }
+  const md5 = createHash("md5").update(bytes).digest();
+  requireChecksums(sent, { md5, crc64: crc64(bytes) });
   const element = parseXml(bytes.toString("utf8"));
   if (element.name === root) return element;
   throw invalidXml(`Its root is <${element.name}>, not <${root}>.`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
-import { ACCOUNT, KEYS, send, startStorage, VERSION, type Sent } from "../storage.fixture.ts";
-import type { TestStorage } from "../storage.fixture.ts";
+import { serviceSas } from "../access/signatures.fixture.ts";
+import { send, startStorage, type Sent, type TestStorage } from "../storage.fixture.ts";
 
 type Headers = Record<string, string>;
 
@@ -69,6 +69,13 @@ suite("tags of blobs", () => {
       ["a", "2"],
     ] as const;
     assert.equal(await code(twice), "DuplicateTagNames");
+    const md5 = (text: string) => createHash("md5").update(text).digest("base64");
+    const other = { "content-md5": md5("other") };
+    assert.equal((await set("form", body([["a", "2"]]), other)).code, "Md5Mismatch");
+    const same = { "content-md5": md5(body([["a", "1"]])) };
+    assert.equal((await set("form", body([["a", "1"]]), same)).status, 204);
+    const crc = { "x-svc-content-crc64": "AAAAAAAAAAA=" };
+    assert.equal((await set("form", body([["a", "2"]]), crc)).code, "Crc64Mismatch");
     assert.equal((await set("form", "<Tags></Tags>")).code, "MissingRequiredXmlNode");
     assert.equal((await set("form", "<Tags>")).code, "InvalidXmlDocument");
     assert.equal((await put("form", { "x-svc-tags": "a" })).code, "InvalidHeaderValue");
@@ -125,12 +132,7 @@ suite("tags of blobs", () => {
   test("are reached by signatures with t only", async () => {
     await put("signed", { "x-svc-tags": "a=1" });
     const by = async (sp: string, query: string, sent: Sent) => {
-      const year = new Date().getUTCFullYear() + 1;
-      const fields = { sp, se: `${year}-01-01`, sr: "b", sv: VERSION };
-      const lines = [sp, "", fields.se, `/blob/${ACCOUNT}/tagged/signed`, "", "", "", VERSION, "b"];
-      const text = [...lines, "", "", "", "", "", "", ""].join("\n");
-      const sig = createHmac("sha256", KEYS[0]).update(text).digest("base64");
-      const sas = new URLSearchParams({ ...fields, sig }).toString();
+      const sas = serviceSas(sp, "tagged/signed");
       const { status, code } = await send(storage, `tagged/signed?${query}${sas}`, {
         unsigned: true,
         ...sent,
