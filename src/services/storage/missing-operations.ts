@@ -1,12 +1,5 @@
 import type { Shape } from "./operations.ts";
 
-const ACCOUNT: readonly (readonly [
-  name: string,
-  method: string,
-  comp: string,
-  restype?: string,
-])[] = [["Blob Batch", "POST", "batch"]];
-
 const CONTAINER: readonly (readonly [name: string, methods: string, comp: string])[] = [
   ["Blob Batch", "POST", "batch"],
   ["Restore Container", "PUT", "undelete"],
@@ -27,12 +20,7 @@ const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] 
 
 /** Operations of the protocol that are not there yet; they are refused by name. */
 export const MISSING_OPERATIONS: readonly Shape[] = [
-  ...ACCOUNT.map(([name, method, comp, restype]): Shape => {
-    const level = "account";
-    return restype === undefined
-      ? { name, level, method, comp }
-      : { name, level, method, comp, restype };
-  }),
+  { name: "Blob Batch", level: "account", method: "POST", comp: "batch" },
   ...CONTAINER.flatMap(([name, methods, comp]) =>
     methods.split(" ").map((method): Shape => {
       return { name, level: "container", restype: "container", method, comp };
