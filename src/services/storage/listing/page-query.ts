@@ -34,7 +34,7 @@ export function parsePageQuery(
     delimiter: textOf(query, "delimiter"),
     marker,
     position: parseMarker(marker),
-    countMax: sentCount === undefined ? RESULTS_MAX : countOf(sentCount),
+    countMax: parseCountMax(sentCount),
     sentCount,
     include: includeOf(query.get("include") ?? "", known),
   };
@@ -48,7 +48,8 @@ function textOf(query: ReadonlyMap<string, string>, name: string): string {
 }
 
 /** A larger number than a page takes is no error; the page is then a full one. */
-function countOf(sent: string): number {
+export function parseCountMax(sent: string | undefined): number {
+  if (sent === undefined) return RESULTS_MAX;
   if (!/^-?\d{1,10}$/.test(sent)) {
     throw invalidParameter(
       "maxresults",

@@ -61,6 +61,9 @@ suite("finding blobs by tags", () => {
     assert.equal(await code("a = '1' OR b = '1'"), "InvalidQueryParameterValue");
     assert.equal(await code("a = '1'", "&maxresults=0"), "OutOfRangeQueryParameterValue");
     assert.equal(await code("a = '1'", "&marker=x"), "InvalidQueryParameterValue");
+    const zero = Buffer.from(JSON.stringify(["one", "\0"])).toString("base64url");
+    assert.equal(await code("a = '1'", `&marker=${zero}`), "InvalidQueryParameterValue");
+    assert.equal(await code("a = '1'", "&maxresults=x"), "InvalidQueryParameterValue");
     const unsigned = await send(storage, `/${ACCOUNT}?comp=blobs&where=a`, {
       method: "GET",
       unsigned: true,

@@ -3,12 +3,12 @@ import { requireSince } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { invalidParameter, parseCountMax } from "../listing/page-query.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { escapeXml, xmlBody, xmlElement, XML_TYPE } from "../protocol/xml-text.ts";
 import { parseTagExpression, TagExpressionError, type TagExpression } from "./tag-expression.ts";
 import { readTags, tagsXml } from "./tags.ts";
 
-const RESULTS_MAX = 5000;
 /** Blobs with tags that are read at a time. */
 const ROWS_PAGE = 500;
 
@@ -30,7 +30,7 @@ export async function findBlobsByTags(context: Context, call: Call): Promise<Ans
   const { account, container, query, request } = call;
   const where = query.get("where") ?? "";
   const expression = parseWhere(where);
-  const countMax = parseCount(query.get("maxresults"));
+  const countMax = parseCountMax(query.get("maxresults"));
   const marker = query.get("marker") ?? "";
   await requireContainer(context, call);
   const found = await search(context, call, expression, { countMax, from: parseMarker(marker) });
@@ -119,16 +119,8 @@ function parseWhere(where: string): TagExpression {
     return parseTagExpression(where, "search");
   } catch (error) {
     if (!(error instanceof TagExpressionError)) throw error;
-    throw invalidParameter("InvalidQueryParameterValue", "where", where, error.message);
+    throw invalidParameter("where", where, `where is "${where}": ${error.message}.`);
   }
-}
-
-function parseCount(value: string | undefined): number {
-  if (value === undefined) return RESULTS_MAX;
-  const count = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-  if (count > 0) return Math.min(count, RESULTS_MAX);
-  const why = "it is no whole number of at least 1";
-  throw invalidParameter("OutOfRangeQueryParameterValue", "maxresults", value, why);
 }
 
 function markerOf(last: Found | undefined): string {
@@ -141,16 +133,12 @@ function parseMarker(marker: string): Position {
   try {
     const parts: unknown = JSON.parse(Buffer.from(marker, "base64url").toString());
     const [container, blob]: unknown[] = Array.isArray(parts) ? parts : [];
-    if (typeof container === "string" && typeof blob === "string") return { container, blob };
+    const isPosition = typeof container === "string" && typeof blob === "string";
+    // No store can look for the character of code 0, and no name has it.
+    if (isPosition && !(container + blob).includes("\0")) return { container, blob };
   } catch {
     // Refused below, like any other text that is no marker.
   }
-  const why = "it was not given as a NextMarker";
-  throw invalidParameter("InvalidQueryParameterValue", "marker", marker, why);
-}
-
-function invalidParameter(code: string, name: string, value: string, why: string): Problem {
-  return new Problem(400, code, `${name} is "${value}": ${why}.`, {
-    fields: { QueryParameterName: name, QueryParameterValue: value, Reason: why },
-  });
+  const said = `marker is "${marker}", which was not given as a NextMarker.`;
+  throw invalidParameter("marker", marker, said);
 }
