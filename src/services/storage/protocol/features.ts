@@ -9,7 +9,7 @@ const MISSING_HEADERS: readonly string[] = `
   x-svc-encryption-key-sha256 x-svc-encryption-scope x-svc-default-encryption-scope
   x-svc-deny-encryption-scope-override x-svc-source-encryption-key
   x-svc-source-encryption-key-sha256 x-svc-source-encryption-algorithm
-  x-svc-source-if-tags x-svc-copy-source-tag-option
+  x-svc-source-if-tags x-svc-copy-source-tag-option x-svc-source-lease-id
   x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
   x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
   x-svc-blob-sequence-number x-svc-if-sequence-number-le x-svc-upn x-svc-if-sequence-number-lt
