@@ -23,7 +23,10 @@ export type CopyState = Static<typeof CopyState>;
 type Running = Pick<Context, "copies">;
 
 /** The copy of a blob. One that was under way when the service ended has failed. */
-export function copyOf({ copies }: Running, { copy }: BlobRow): CopyState | undefined {
+export function copyOf(
+  { copies }: Running,
+  { copy }: Pick<BlobRow, "copy">,
+): CopyState | undefined {
   if (copy === null) return undefined;
   const state = Value.Parse(CopyState, JSON.parse(copy));
   if (state.status !== "pending" || copies.isRunning(state.id)) return state;

@@ -9,10 +9,7 @@ const ROWS_MAX = 500;
 const ROWS_FIRST = 4;
 
 /** What a listing reads of a blob. */
-export type ListedBlob = Omit<
-  BlobRow,
-  "blockCount" | "containerId" | "copy" | "id" | "snapshotCount"
->;
+export type ListedBlob = Omit<BlobRow, "blockCount" | "containerId" | "id" | "snapshotCount">;
 
 /** What a page shows: a blob, or all blobs that share a prefix. */
 export type Entry =
@@ -126,6 +123,7 @@ const COLUMNS = sql.raw(
     "tier",
     "tier_changed_at",
     "tags",
+    "copy",
   ]
     .map(
       (column) =>

@@ -1,5 +1,7 @@
 import { leaseElements } from "./lease-xml.ts";
 import { metadataXml } from "./metadata-xml.ts";
+import type { Context } from "../context.ts";
+import { copyOf } from "../copy/copy-state.ts";
 import { httpDate } from "../protocol/answer-headers.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { escapeXml, isXmlText, xmlElement } from "../protocol/xml-text.ts";
@@ -8,6 +10,7 @@ import { shownTier } from "../tiers/tiers.ts";
 import type { Entry, ListedBlob } from "./blob-scan.ts";
 
 export interface BlobXmlOptions {
+  readonly context: Pick<Context, "copies">;
   readonly include: ReadonlySet<string>;
   readonly version: string;
   readonly now: Date;
@@ -33,12 +36,13 @@ export function entryXml(entry: Entry, options: BlobXmlOptions): string {
 }
 
 /** A name that XML cannot hold is percent-encoded, and says so. */
-function nameXml(name: string, version: string): string {
+export function nameXml(name: string, version: string): string {
   if (version < SINCE.encodedNames || isXmlText(name)) return xmlElement("Name", name);
   return `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
 }
 
-function propertiesXml(row: ListedBlob, { version, now, dateOf }: BlobXmlOptions): string {
+function propertiesXml(row: ListedBlob, options: BlobXmlOptions): string {
+  const { version, now, dateOf } = options;
   return (
     (version >= SINCE.creationTime
       ? `<Creation-Time>${dateOf(row.createdAt)}</Creation-Time>`
@@ -49,6 +53,7 @@ function propertiesXml(row: ListedBlob, { version, now, dateOf }: BlobXmlOptions
     `<BlobType>${row.type}</BlobType>` +
     tierXml(row, version) +
     leaseElements(row.lease, version, now) +
+    copyXml(row, options) +
     (row.sealed === 1 ? "<Sealed>true</Sealed>" : "") +
     (version >= SINCE.encryptionHeader ? "<ServerEncrypted>false</ServerEncrypted>" : "") +
     (row.tags === null ? "" : xmlElement("TagCount", tagCount(row.tags)))
@@ -69,6 +74,22 @@ function contentXml(row: ListedBlob): string {
 
 function orEmpty(name: string, value: string | null): string {
   return value === null ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
+}
+
+/** The copy that a blob came from, where it was asked for. */
+function copyXml(row: ListedBlob, { include, context }: BlobXmlOptions): string {
+  if (row.copy === null || !include.has("copy")) return "";
+  const state = copyOf(context, row);
+  if (state === undefined) return "";
+  const { completedAt } = state;
+  return (
+    xmlElement("CopyId", state.id) +
+    xmlElement("CopySource", state.source) +
+    xmlElement("CopyStatus", state.status) +
+    xmlElement("CopyProgress", state.progress) +
+    xmlElement("CopyCompletionTime", completedAt === null ? undefined : httpDate(completedAt)) +
+    xmlElement("CopyStatusDescription", state.description ?? undefined)
+  );
 }
 
 function tierXml(row: ListedBlob, version: string): string {

@@ -106,6 +106,44 @@ suite("List Blobs", () => {
     assert.deepEqual(await shown(), ["1", "3"]);
   });
 
+  test("shows snapshots, copies, tags, leases and seals of those that have them", async () => {
+    await send(storage, "known?restype=container");
+    const tagged = { ...BLOCK, "x-svc-tags": "kind=log" };
+    await send(storage, "known/a", { headers: tagged, body: "x" });
+    const made = await send(storage, "known/a?comp=snapshot");
+    const snapshot = String(made.headers["x-svc-snapshot"]);
+    const source = "http://127.0.0.1:10000/testaccount1/known/a";
+    const sas = serviceSas("r", "known/a");
+    await send(storage, "known/b", { headers: { "x-svc-copy-source": `${source}?${sas}` } });
+    const lease = { "x-svc-lease-action": "acquire", "x-svc-lease-duration": "-1" };
+    await send(storage, "known/b?comp=lease", { headers: lease });
+    await send(storage, "known/c", { headers: { "x-svc-blob-type": "AppendBlob" } });
+    await send(storage, "known/c?comp=seal");
+    const all = await list("&include=snapshots,copy,tags", "known");
+    assert.deepEqual(entriesOf(all.text), ["a", "a", "b", "c"]);
+    for (const part of [
+      `<Blob><Name>a</Name><Snapshot>${snapshot}</Snapshot>`,
+      "<TagCount>1</TagCount>",
+      "<Tags><TagSet><Tag><Key>kind</Key><Value>log</Value></Tag></TagSet></Tags>",
+      `<CopySource>${source}</CopySource><CopyStatus>success</CopyStatus>`,
+      "<LeaseState>leased</LeaseState><LeaseDuration>infinite</LeaseDuration>",
+      "<Sealed>true</Sealed>",
+    ]) {
+      assert.ok(all.text.includes(part), `${part} is not in ${all.text}`);
+    }
+    const found: unknown[] = [];
+    let marker = "";
+    do {
+      const { text } = await list(`&include=snapshots&maxresults=1&marker=${marker}`, "known");
+      found.push(...entriesOf(text));
+      marker = nextOf(text);
+    } while (marker !== "");
+    assert.deepEqual(found, ["a", "a", "b", "c"]);
+    const bare = await list("", "known");
+    assert.deepEqual(entriesOf(bare.text), ["a", "b", "c"]);
+    assert.ok(!bare.text.includes("<Copy"));
+  });
+
   test("percent-encodes names that XML cannot hold", async () => {
     await send(storage, "odd?restype=container");
     await send(storage, "odd/a%01%EF%BF%BEb/c", { headers: BLOCK, body: "x" });
@@ -124,6 +162,7 @@ suite("List Blobs", () => {
       ["maxresults=-1", "OutOfRangeQueryParameterValue", "maxresults"],
       ["maxresults=many", "InvalidQueryParameterValue", "maxresults"],
       ["include=metadata,all", "InvalidQueryParameterValue", "include"],
+      ["include=Snapshots,all", "InvalidQueryParameterValue", "include"],
       ["marker=abc", "InvalidQueryParameterValue", "marker"],
       ["marker=WzFd", "InvalidQueryParameterValue", "marker"],
       ["prefix=%00", "InvalidQueryParameterValue", "prefix"],
@@ -134,6 +173,7 @@ suite("List Blobs", () => {
       assert.ok(got.text.includes(`<QueryParameterName>${name}<`), got.text);
     }
     assert.equal((await list("", "none")).code, "ContainerNotFound");
+    assert.equal((await list("&include=tags,uncommittedblobs")).code, "APINotImplemented");
   });
 
   test("is for those who may list", async () => {

@@ -1,6 +1,7 @@
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { notImplemented } from "../protocol/features.ts";
 import { xmlBody, XML_TYPE } from "../protocol/xml-text.ts";
 import { scanBlobs } from "./blob-scan.ts";
 import { datesOfRows, entryXml } from "./blob-xml.ts";
@@ -17,7 +18,6 @@ const INCLUDES: ReadonlySet<string> = new Set([
   "metadata",
   "snapshots",
   "tags",
-  "uncommittedblobs",
   "versions",
 ]);
 
@@ -25,13 +25,17 @@ const INCLUDES: ReadonlySet<string> = new Set([
 export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   const { catalog, store, environment } = context;
   const { account, container, query, version } = call;
+  if (/(?:^|,)\s*uncommittedblobs\s*(?:,|$)/i.test(query.get("include") ?? "")) {
+    throw notImplemented("listings of blobs that have uncommitted blocks only");
+  }
   const page = parsePageQuery(query, INCLUDES);
   const row = await catalog.useContainer(account, container, (entry) => entry.visible);
   if (row === undefined) throw containerNotFound(container);
   const { entries, next } = await scanBlobs(store.db, row.id, page);
   await onDisk(context);
   const dateOf = datesOfRows();
-  const options = { include: page.include, version, now: environment.now(), dateOf };
+  const now = environment.now();
+  const options = { context, include: page.include, version, now, dateOf };
   const blobs = entries.map((entry) => entryXml(entry, options)).join("");
   const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
   return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };

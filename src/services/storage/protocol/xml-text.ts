@@ -5,7 +5,7 @@ const XML_START = '\uFEFF<?xml version="1.0" encoding="utf-8"?>';
 const UNWRITABLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const ALL_UNWRITABLE = new RegExp(UNWRITABLE, "gu");
 /** All of it, and more: what has none of these is written as it is. Listings ask this often. */
-const SPECIAL = /[&<>"\0-\x1F\uD800-\uDFFF\uFFFE\uFFFF]/;
+const SPECIAL = /[^\t\n\x20!#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 
 /** Text as the content of an element or attribute. What XML cannot hold becomes U+FFFD. */
 export function escapeXml(text: string): string {
