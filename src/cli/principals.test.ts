@@ -96,6 +96,10 @@ suite("atoll principals", () => {
       publicClient: true,
     };
     assert.deepEqual(open.requests, [["POST /admin/principals", body]]);
+    const flags = ["--implicit", "--no-secret"];
+    const implicit = await principals(["add", "service-principal", "app", ...flags]);
+    const asked = { kind: "ServicePrincipal", name: "app", implicitFlow: true };
+    assert.deepEqual(implicit.requests, [["POST /admin/principals", asked]]);
   });
 
   test("links a user to an external issuer, with both parts of the link", async () => {

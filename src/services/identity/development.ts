@@ -67,7 +67,8 @@ async function makeDevelopment(needs: Needs): Promise<Development> {
   const admin = await ensure(needs, "User", ADMIN);
   await updatePrincipal(needs, admin.id, { password, enabled: true });
   const client = await ensure(needs, "ServicePrincipal", CLIENT);
-  await updatePrincipal(needs, client.id, { redirectUris: REDIRECT_URIS, enabled: true });
+  const fields = { redirectUris: REDIRECT_URIS, implicitFlow: true, enabled: true };
+  await updatePrincipal(needs, client.id, fields);
   const description = "development";
   const { secret } = await createCredential(needs, client.id, "secret", { description });
   const { secret: key } = await createCredential(needs, client.id, "apiKey", { description });

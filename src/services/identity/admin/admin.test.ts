@@ -46,7 +46,7 @@ suite("/admin/principals", () => {
       createdAt,
       redirectUris: ["https://app.test/cb"],
       publicClient: true,
-      implicitFlow: true,
+      implicitFlow: false,
     });
     const list = async (query: string) => (await world.admin("GET", `principals?${query}`)).json;
     assert.deepEqual(await list("kind=User&name=JANE@example.test"), { value: [jane] });
@@ -200,6 +200,19 @@ suite("/admin/principals", () => {
       const { status, error } = await world.admin(method, path, body);
       assert.deepEqual([status, error?.code], [403, "AuthorizationFailed"], `${method} ${path}`);
     }
+    const known = await world.admin("GET", "principals");
+    for (const body of [
+      { kind: "User", name: "mole", password: "a new password" },
+      { kind: "User", name: "mole", externalIssuer: "https://i.test", externalSubject: "m" },
+      { kind: "ServicePrincipal", name: "mole", redirectUris: ["https://evil.test/"] },
+      { kind: "ServicePrincipal", name: "mole", publicClient: true },
+      { kind: "ServicePrincipal", name: "mole", implicitFlow: true },
+    ]) {
+      const { status, error } = await world.admin("POST", "principals", body);
+      assert.deepEqual([status, error?.code], [403, "AuthorizationFailed"], JSON.stringify(body));
+    }
+    assert.deepEqual(await world.admin("GET", "principals"), known);
+    await create("User", "harmless");
     assert.equal((await world.admin("PATCH", app, { displayName: "V" })).status, 200);
     world.denied.clear();
     world.denied.add("principals/read").add("principals/write").add("principals/delete");

@@ -33,7 +33,7 @@ type Right =
   | "principals/read"
   | "principals/write";
 
-/** Whoever changes these can make itself taken for the principal, or be sent its users' tokens. */
+/** Whoever sets these can make itself taken for the principal, or be sent its users' tokens. */
 const IMPERSONATING = [
   "password",
   "redirectUris",
@@ -78,7 +78,7 @@ function principalRoutes(app: App, context: Context): void {
     return { value: found.map((principal) => viewOf(context, principal)) };
   });
   app.post(all, { schema: schema.CreatePrincipal }, async (request, reply) => {
-    need(context, callerOf(request), "principals/write");
+    needToSet(context, callerOf(request), request.body);
     const principal = await createPrincipal(context, request.body);
     const location = `${all}/${principal.id}`;
     return reply.code(201).header("location", location).send(viewOf(context, principal));
@@ -89,10 +89,7 @@ function principalRoutes(app: App, context: Context): void {
   });
   app.patch(`${all}/:id`, { schema: schema.UpdatePrincipal }, async (request) => {
     const { body, params } = request;
-    need(context, callerOf(request), "principals/write");
-    if (IMPERSONATING.some((field) => field in body)) {
-      need(context, callerOf(request), "principals/impersonate/action");
-    }
+    needToSet(context, callerOf(request), body);
     return viewOf(context, await updatePrincipal(context, params.id, body));
   });
   app.delete(`${all}/:id`, { schema: schema.DeletePrincipal }, async (request, reply) => {
@@ -103,6 +100,12 @@ function principalRoutes(app: App, context: Context): void {
     await deletePrincipal(context, id);
     return reply.code(204).send(undefined);
   });
+}
+
+function needToSet(context: Context, caller: Caller, body: object): void {
+  need(context, caller, "principals/write");
+  if (!IMPERSONATING.some((field) => field in body)) return;
+  need(context, caller, "principals/impersonate/action");
 }
 
 function memberRoutes(app: App, context: Context): void {

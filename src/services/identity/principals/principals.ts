@@ -39,7 +39,7 @@ export async function createPrincipal(context: Needs, body: NewPrincipal): Promi
         passwordHash: null,
         redirectUris: [],
         publicClient: false,
-        implicitFlow: kind === "ServicePrincipal",
+        implicitFlow: false,
         externalIssuer: null,
         externalSubject: null,
         createdAt: environment.now().toISOString(),
