@@ -54,6 +54,13 @@ suite("finding blobs by tags", () => {
     assert.deepEqual(names, ["one/a", "one/b&amp;", "one/c", "two/a", "two/b&amp;", "two/c"]);
   });
 
+  test("tells names that XML cannot hold", async () => {
+    const headers = { "x-svc-blob-type": "AppendBlob", "x-svc-tags": "odd=1" };
+    await send(storage, "one/a%01", { headers });
+    const { text } = await find("odd = '1'");
+    assert.ok(text.includes('<Name Encoded="true">a%01</Name>'), text);
+  });
+
   test("refuses what it does not understand", async () => {
     const code = async (where: string, more = "") => (await find(where, more)).code;
     assert.equal(await code(""), "MissingRequiredQueryParameter");

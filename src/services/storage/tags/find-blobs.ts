@@ -3,6 +3,7 @@ import { requireSince } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { nameXml } from "../listing/blob-xml.ts";
 import { invalidParameter, parseCountMax } from "../listing/page-query.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { escapeXml, xmlBody, xmlElement, XML_TYPE } from "../protocol/xml-text.ts";
@@ -36,7 +37,7 @@ export async function findBlobsByTags(context: Context, call: Call): Promise<Ans
   const found = await search(context, call, expression, { countMax, from: parseMarker(marker) });
   const blobs = found.blobs.map(({ name, container: its, tags }) => {
     const shown = tagsXml(tags, expression.names);
-    return `<Blob>${xmlElement("Name", name)}${xmlElement("ContainerName", its)}${shown}</Blob>`;
+    return `<Blob>${nameXml(name, call.version)}${xmlElement("ContainerName", its)}${shown}</Blob>`;
   });
   const endpoint = escapeXml(`${request.protocol}://${request.host}/${account}/`);
   const named = container === "" ? "" : ` ContainerName="${escapeXml(container)}"`;
