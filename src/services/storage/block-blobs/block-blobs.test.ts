@@ -57,7 +57,7 @@ suite("block blobs of many blocks", () => {
     return parts.map(([, name = "", inner = ""]) => [name].concat(blocksOf(inner)));
   };
 
-  test("are made of blocks in the order of their list, whatever the order of the uploads", async () => {
+  test("are made of blocks in the order of their list, not of their uploads", async () => {
     const put = await block("one", "b", { body: "world" });
     assert.equal(put.status, 201);
     assert.equal(put.headers["x-svc-content-crc64"], base64(crc64(Buffer.from("world"))));

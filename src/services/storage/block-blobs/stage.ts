@@ -30,7 +30,7 @@ export function requireBlockPlace(context: Context, call: Call, { blob }: Place)
 
 export function requireBlockBlob(existing: BlobRow | undefined): void {
   if (existing === undefined || existing.type === "BlockBlob") return;
-  const said = `The blob "${existing.name}" is a ${existing.type}; only a BlockBlob has block lists.`;
+  const said = `The blob "${existing.name}" is a ${existing.type}, and has no block list.`;
   throw new Problem(409, "InvalidBlobType", said);
 }
 

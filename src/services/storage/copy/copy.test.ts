@@ -112,7 +112,7 @@ suite("copies", () => {
     assert.equal((await get("box/mine")).text, "secret");
   });
 
-  test("are refused by conditions, types and missing sources, and then change nothing", async () => {
+  test("are refused by conditions, types and missing sources, changing nothing", async () => {
     await createAppendBlob(storage, "box/append");
     const source = own("open/source");
     assert.equal(await code("box/append", source), "InvalidBlobType");
