@@ -4,8 +4,8 @@ import type { Environment } from "#platform/environment.ts";
 const ATTEMPT_WINDOW_S = 300;
 export const ATTEMPTS_PER_USER_MAX = 10;
 export const ATTEMPTS_PER_ADDRESS_MAX = 50;
-/** How many users and addresses are counted at a time. */
-const KEYS_MAX = 20_000;
+/** How many users and addresses are counted at a time; further ones wait until one is over. */
+export const KEYS_MAX = 20_000;
 
 interface Count {
   attempts: number;
@@ -14,7 +14,10 @@ interface Count {
 
 /** Slows down whoever guesses. Counts are in memory: a restart forgives. */
 export interface RateLimit {
-  /** Counts an attempt. Answers how many seconds to wait when it is one too many, or else 0. */
+  /**
+   * Counts an attempt. Answers how many seconds to wait when it is one too many, or when there is
+   * no room to count it, or else 0.
+   */
   readonly attempt: (key: string, max: number) => number;
   readonly forgive: (key: string) => void;
 }
@@ -26,22 +29,30 @@ export function createRateLimit({ now }: Environment): RateLimit {
       const nowMs = now().getTime();
       const known = counts.get(key);
       if (known === undefined || known.endsMs <= nowMs) {
-        counts.delete(key);
-        makeRoom(counts, nowMs);
+        dropEnded(counts, nowMs);
+        const [oldest] = counts.values();
+        if (counts.size >= KEYS_MAX && oldest !== undefined) return secondsTo(oldest, nowMs);
         counts.set(key, { attempts: 1, endsMs: nowMs + ATTEMPT_WINDOW_S * 1000 });
         return 0;
       }
       known.attempts += 1;
-      return known.attempts > max ? Math.ceil((known.endsMs - nowMs) / 1000) : 0;
+      return known.attempts > max ? secondsTo(known, nowMs) : 0;
     },
     forgive: (key) => void counts.delete(key),
   };
 }
 
-/** Counts are in the order in which they end, so those that are over come first. */
-function makeRoom(counts: Map<string, Count>, nowMs: number): void {
+function secondsTo({ endsMs }: Count, nowMs: number): number {
+  return Math.ceil((endsMs - nowMs) / 1000);
+}
+
+/**
+ * Counts are in the order in which they end, so those that are over come first. Those that are
+ * not stay, however many there are: else whoever is slowed down would only have to make noise.
+ */
+function dropEnded(counts: Map<string, Count>, nowMs: number): void {
   for (const [key, { endsMs }] of counts) {
-    if (endsMs > nowMs && counts.size < KEYS_MAX) return;
+    if (endsMs > nowMs) return;
     counts.delete(key);
   }
 }

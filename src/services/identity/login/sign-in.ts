@@ -24,11 +24,11 @@ export async function checkPassword(
   { username, password, address }: SignIn,
 ): Promise<{ readonly user: Principal } | SignInRefusal> {
   const name = username.trim().slice(0, ENTRY_LENGTH_MAX);
-  const waitS = Math.max(
-    attempts.attempt(`user ${nameKey(name)}`, ATTEMPTS_PER_USER_MAX),
-    attempts.attempt(`address ${address}`, ATTEMPTS_PER_ADDRESS_MAX),
-  );
-  if (waitS > 0) return tooMany(waitS);
+  // The address first: one that may not try any more neither counts against a user nor takes room.
+  const addressWaitS = attempts.attempt(`address ${address}`, ATTEMPTS_PER_ADDRESS_MAX);
+  if (addressWaitS > 0) return tooMany(addressWaitS);
+  const userWaitS = attempts.attempt(`user ${nameKey(name)}`, ATTEMPTS_PER_USER_MAX);
+  if (userWaitS > 0) return tooMany(userWaitS);
   const user = directory.findByName("User", name);
   const hash = user?.enabled === true ? user.passwordHash : null;
   const matches = await passwordMatches(password.slice(0, ENTRY_LENGTH_MAX), hash);
