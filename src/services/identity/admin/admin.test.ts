@@ -64,6 +64,7 @@ suite("/admin/principals", () => {
       [{ password: "long enough indeed" }, /password is for the kinds User; .* ServicePrincipal/],
       [{ redirectUris: ["javascript:alert(1)"] }, /"javascript:alert\(1\)" is not taken/],
       [{ redirectUris: ["http://elsewhere.test/"] }, /redirect URI .* https/],
+      [{ redirectUris: ["http://127.0.0.1:0/"] }, /redirect URI .* https/],
       [{ redirectUris: ["https://a.test/#x"] }, /without a fragment/],
       [{ redirectUris: ["https://u:p@a.test/"] }, /user information/],
       [{ redirectUris: Array.from({ length: 51 }, () => "https://a.test/") }, /51 entries; 50/],

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Environment } from "#platform/environment.ts";
-import { hashSecret, newSecret } from "../secrets.ts";
+import { newSecret } from "../secrets.ts";
 
 /** How long a form may lie open, in seconds. */
 export const FORM_LIFETIME_S = 3600;
@@ -15,7 +15,8 @@ export interface FormTicket {
 
 /**
  * Proves that a form that is sent was shown by this server to the same browser. Its hidden token
- * follows from the cookie and cannot be made without it; no other site can read either of them.
+ * follows from the cookie and a key of this process, so that knowing a cookie, or choosing one, is
+ * not enough to compute its token.
  */
 export interface FormGuard {
   /** A ticket for a form: on the browser's own cookie as long as that one is good. */
@@ -28,6 +29,8 @@ export interface FormGuard {
 export function createFormGuard(environment: Environment): FormGuard {
   /** Cookies that are used up, by the second at which they end anyway. */
   const spent = new Map<string, number>();
+  const key = newSecret(environment);
+  const tokenOf = (cookie: string) => createHmac("sha256", key).update(cookie).digest("base64url");
   const nowS = () => Math.floor(environment.now().getTime() / 1000);
 
   function isGood(cookie: string | undefined): cookie is string {
@@ -51,10 +54,6 @@ export function createFormGuard(environment: Environment): FormGuard {
       spent.set(cookie, now + FORM_LIFETIME_S);
     },
   };
-}
-
-function tokenOf(cookie: string): string {
-  return hashSecret(`form ${cookie}`);
 }
 
 function sameText(one: string, other: string): boolean {

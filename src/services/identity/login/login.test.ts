@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, suite, test } from "node:test";
 import { identity, sentTo } from "../identity.fixture.ts";
 
@@ -63,6 +64,27 @@ suite("signing in", () => {
     assert.equal(replayed.statusCode, 403);
     assert.equal(again.cookies.get("atoll_session"), undefined);
     assert.match(replayed.body, /role="alert"/);
+  });
+
+  test("refuses a form whose token was computed from a cookie that somebody chose", async () => {
+    const cookie = `${Math.floor(world.clock.now / 1000)}.${"A".repeat(43)}`;
+    const user = world.newBrowser();
+    user.cookies.set("atoll_form", cookie);
+    for (const text of [cookie, `form ${cookie}`]) {
+      const form_token = createHash("sha256").update(text).digest("base64url");
+      const forged = await user.submit({ ...world.credentials, form_token }, "/login");
+      assert.equal(forged.statusCode, 403);
+    }
+    // A neighbour's form for the same cookie is of another key.
+    const other = await identity();
+    const guest = other.newBrowser();
+    guest.cookies.set("atoll_form", cookie);
+    await guest.get("/login");
+    const { form_token = "" } = guest.hidden();
+    await other.stop();
+    user.cookies.set("atoll_form", cookie);
+    const foreign = await user.submit({ ...world.credentials, form_token }, "/login");
+    assert.equal(foreign.statusCode, 403);
   });
 
   test("refuses a form that lay open for more than an hour", async () => {

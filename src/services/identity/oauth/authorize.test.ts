@@ -125,6 +125,9 @@ suite("the authorization endpoint", () => {
       { redirect_uri: "http://127.0.0.1.evil.test/callback" },
       { redirect_uri: "http://127.0.0.2/callback" },
       { redirect_uri: "https://127.0.0.1:5123/callback" },
+      { redirect_uri: "http://127.0.0.1:0/callback" },
+      { redirect_uri: "http://127.0.0.1:65536/callback" },
+      { redirect_uri: "http://127.0.0.1:99999/callback", response_mode: "form_post" },
     ];
     for (const change of wrong) {
       const answer = await user.get(world.authorizeUrl(change));

@@ -4,7 +4,7 @@ import type { Principal } from "../principals/principal.ts";
 export const AUTH_URL_PLACEHOLDER = "{auth_url}";
 
 /** A loopback address: its port, if any, and nothing after it but a path or a query. */
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[1-9]\d{0,4})?(?=[/?]|$)/;
 
 /** The addresses of an application, as they are compared. */
 export function redirectUrisOf({ redirectUris }: Principal, authUrl: string): readonly string[] {
@@ -24,5 +24,6 @@ export function isRegistered(client: Principal, authUrl: string, uri: string): b
 }
 
 function withoutLoopbackPort(uri: string): string | undefined {
-  return LOOPBACK.test(uri) ? uri.replace(LOOPBACK, "$1") : undefined;
+  // The port may still be higher than there are any.
+  return LOOPBACK.test(uri) && URL.canParse(uri) ? uri.replace(LOOPBACK, "$1") : undefined;
 }

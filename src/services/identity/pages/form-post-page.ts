@@ -9,7 +9,7 @@ export function formPostPage(redirectUri: string, fields: ReadonlyMap<string, st
   const inputs = [...fields].map(([name, value]) => hidden(name, value) ?? html``);
   return {
     title: "Continue",
-    formTargets: [new URL(redirectUri).origin],
+    formTargets: URL.canParse(redirectUri) ? [new URL(redirectUri).origin] : [],
     script: SUBMIT,
     body: html`<h1>One moment</h1>
       <p class="quiet">You are sent back to the application.</p>

@@ -13,7 +13,7 @@ export const DESCRIPTION_LENGTH_MAX = 256;
 
 /** No slash and no colon: a name can never be taken for the URL of a resource. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N} ._@+'()-]*$/u;
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::[1-9]\d{0,4})?(?:[/?]|$)/;
 
 /** Which fields belong to which kind; the others belong to all. */
 const FIELDS: Readonly<Record<string, readonly Kind[]>> = {
