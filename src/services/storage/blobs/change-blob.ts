@@ -1,6 +1,7 @@
 import type { Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { refusePendingCopy } from "../copy/copy-state.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
 import {
   checkWriteConditions,
@@ -30,6 +31,8 @@ export async function changeBlob(
     requireWriteConditions(conditions, existing);
     const leased = { kind: "Blob", lease: existing.lease } as const;
     const lease = requireWriteLease(headers, leased, environment.now());
+    // The end of the copy would undo the change.
+    refusePendingCopy(context, existing);
     const row = { ...existing, lease, ...decide(existing) };
     await catalog.change(blob, row, { kind: "blob", row, blocks: [] });
     return row;

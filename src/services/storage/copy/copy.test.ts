@@ -161,6 +161,8 @@ suite("copies", () => {
     const put = await send(storage, "box/slow", { headers: BLOCK_BLOB, body: "x" });
     assert.deepEqual([put.status, put.code], [409, "PendingCopyOperation"]);
     assert.equal(await code("box/slow", own("open/source")), "PendingCopyOperation");
+    const metadata = await send(storage, "box/slow?comp=metadata");
+    assert.deepEqual([metadata.status, metadata.code], [409, "PendingCopyOperation"]);
     assert.equal((await abort("other")).code, "CopyIdMismatch");
     assert.equal((await abort(id, "stop")).code, "InvalidHeaderValue");
     assert.equal((await abort("")).code, "MissingRequiredQueryParameter");
