@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** What lies on the disk is not what was stored. */
-export class DamagedBytesError extends Error {
+class DamagedBytesError extends Error {
   override readonly name = "DamagedBytesError";
   override readonly message =
     "The stored bytes do not have the checksum that they were stored with; " +

@@ -41,6 +41,7 @@ type Work = (transaction: Transaction<StorageTables>) => Promise<void>;
  * the copy is dropped at the next sync of these, and only ever read after a crash.
  */
 export function createFlush(store: Store<StorageTables>, blocks: BlockStore) {
+  const insert = createInsert();
   let redoBytes = 0;
   let lastId = 0;
 
@@ -64,16 +65,19 @@ export function createFlush(store: Store<StorageTables>, blocks: BlockStore) {
   };
 }
 
-/** The SQL is always the same: building it anew each time would take longer than running it. */
-let insertSql: string | undefined;
-
-async function insert(
+type Insert = (
   transaction: Transaction<StorageTables>,
   id: number,
-  { extent, offset, bytes }: UnsyncedBytes,
-): Promise<void> {
-  const row = { id, extent, extentOffset: offset, bytes };
-  insertSql ??= transaction.insertInto("redo").values(row).compile().sql;
-  const values = REDO_COLUMNS.map((column) => row[column]);
-  await transaction.executeQuery(CompiledQuery.raw(insertSql, values));
+  run: UnsyncedBytes,
+) => Promise<void>;
+
+/** The SQL is always the same: building it anew each time would take longer than running it. */
+function createInsert(): Insert {
+  let sql: string | undefined;
+  return async function insert(transaction, id, { extent, offset, bytes }) {
+    const row = { id, extent, extentOffset: offset, bytes };
+    sql ??= transaction.insertInto("redo").values(row).compile().sql;
+    const values = REDO_COLUMNS.map((column) => row[column]);
+    await transaction.executeQuery(CompiledQuery.raw(sql, values));
+  };
 }
