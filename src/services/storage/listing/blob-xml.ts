@@ -14,21 +14,54 @@ export interface BlobXmlOptions {
   readonly include: ReadonlySet<string>;
   readonly version: string;
   readonly now: Date;
-  /** Times of rows as dates of HTTP; neighbours often have the same. */
-  readonly dateOf: (time: string) => string;
 }
 
-/** `<Blob>` or `<BlobPrefix>` */
-export function entryXml(entry: Entry, options: BlobXmlOptions): string {
-  if (entry.kind === "prefix") {
+type Part = (row: ListedBlob) => string;
+
+/** Parts of the properties that are the same in most rows of a page, so they are made once. */
+interface Parts {
+  readonly dateOf: (time: string) => string;
+  readonly head: Part;
+  readonly tail: Part;
+}
+
+const HEAD = ["contentType", "contentEncoding", "contentLanguage"] as const;
+const TAIL = [
+  ...(["type", "cacheControl", "contentDisposition", "tier", "tierChangedAt"] as const),
+  ...(["lease", "copy", "sealed", "tags"] as const),
+] as const;
+
+/** Writes entries as `<Blob>` or `<BlobPrefix>`. */
+export function entryWriter(options: BlobXmlOptions): (entry: Entry) => string {
+  const parts = {
+    dateOf: datesOfRows(),
+    head: remembered(HEAD, contentHead),
+    tail: remembered(TAIL, (row) => contentTail(row) + stateXml(row, options)),
+  };
+  return (entry) => {
+    if (entry.kind === "blob") return blobXml(entry.row, options, parts);
     return `<BlobPrefix>${nameXml(entry.name, options.version)}</BlobPrefix>`;
-  }
-  const { row } = entry;
-  const { include, version } = options;
+  };
+}
+
+/** The text of the row before, as long as the columns that it depends on are the same. */
+function remembered(columns: readonly (keyof ListedBlob)[], write: Part): Part {
+  let last: ListedBlob | undefined;
+  let text = "";
+  return (row) => {
+    const known = last;
+    if (known !== undefined && columns.every((name) => known[name] === row[name])) return text;
+    last = row;
+    text = write(row);
+    return text;
+  };
+}
+
+function blobXml(row: ListedBlob, { include, version }: BlobXmlOptions, parts: Parts): string {
   return (
     `<Blob>${nameXml(row.name, version)}` +
     (row.snapshot === "" ? "" : xmlElement("Snapshot", row.snapshot)) +
-    `<Properties>${propertiesXml(row, options)}</Properties>` +
+    `<Properties>${propertiesXml(row, version, parts)}</Properties>` +
     (include.has("metadata") ? metadataXml(row.metadata) : "") +
     (include.has("tags") && row.tags !== null ? tagsXml(row.tags) : "") +
     `<OrMetadata /></Blob>`
@@ -41,15 +74,37 @@ export function nameXml(name: string, version: string): string {
   return `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
 }
 
-function propertiesXml(row: ListedBlob, options: BlobXmlOptions): string {
-  const { version, now, dateOf } = options;
+function propertiesXml(row: ListedBlob, version: string, { dateOf, head, tail }: Parts): string {
+  const creation =
+    version >= SINCE.creationTime ? `<Creation-Time>${dateOf(row.createdAt)}</Creation-Time>` : "";
   return (
-    (version >= SINCE.creationTime
-      ? `<Creation-Time>${dateOf(row.createdAt)}</Creation-Time>`
-      : "") +
-    `<Last-Modified>${dateOf(row.lastModified)}</Last-Modified>` +
+    `${creation}<Last-Modified>${dateOf(row.lastModified)}</Last-Modified>` +
     `<Etag>${row.etag}</Etag><Content-Length>${row.length}</Content-Length>` +
-    contentXml(row) +
+    head(row) +
+    orEmpty("Content-MD5", row.contentMd5) +
+    tail(row)
+  );
+}
+
+/** Of what a blob does not have the elements are empty. */
+function contentHead(row: ListedBlob): string {
+  return (
+    orEmpty("Content-Type", row.contentType) +
+    orEmpty("Content-Encoding", row.contentEncoding) +
+    orEmpty("Content-Language", row.contentLanguage)
+  );
+}
+
+function contentTail(row: ListedBlob): string {
+  return (
+    orEmpty("Cache-Control", row.cacheControl) +
+    orEmpty("Content-Disposition", row.contentDisposition)
+  );
+}
+
+function stateXml(row: ListedBlob, options: BlobXmlOptions): string {
+  const { version, now } = options;
+  return (
     `<BlobType>${row.type}</BlobType>` +
     tierXml(row, version) +
     leaseElements(row.lease, version, now) +
@@ -57,18 +112,6 @@ function propertiesXml(row: ListedBlob, options: BlobXmlOptions): string {
     (row.sealed === 1 ? "<Sealed>true</Sealed>" : "") +
     (version >= SINCE.encryptionHeader ? "<ServerEncrypted>false</ServerEncrypted>" : "") +
     (row.tags === null ? "" : xmlElement("TagCount", tagCount(row.tags)))
-  );
-}
-
-/** Of what a blob does not have the elements are empty. */
-function contentXml(row: ListedBlob): string {
-  return (
-    orEmpty("Content-Type", row.contentType) +
-    orEmpty("Content-Encoding", row.contentEncoding) +
-    orEmpty("Content-Language", row.contentLanguage) +
-    orEmpty("Content-MD5", row.contentMd5) +
-    orEmpty("Cache-Control", row.cacheControl) +
-    orEmpty("Content-Disposition", row.contentDisposition)
   );
 }
 
@@ -103,7 +146,7 @@ function tierXml(row: ListedBlob, version: string): string {
 }
 
 /** Remembers the last date, which is the next one as well when blobs were written together. */
-export function datesOfRows(): (time: string) => string {
+function datesOfRows(): (time: string) => string {
   let known = "";
   let date = "";
   return (time) => {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { notImplemented } from "../protocol/features.ts";
 import { xmlBody, XML_TYPE } from "../protocol/xml-text.ts";
 import { scanBlobs } from "./blob-scan.ts";
-import { datesOfRows, entryXml } from "./blob-xml.ts";
+import { entryWriter } from "./blob-xml.ts";
 import { enumerationXml, parsePageQuery } from "./page-query.ts";
 import { onDisk } from "./on-disk.ts";
 
@@ -33,10 +33,9 @@ export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   if (row === undefined) throw containerNotFound(container);
   const { entries, next } = await scanBlobs(store.db, row.id, page);
   await onDisk(context);
-  const dateOf = datesOfRows();
   const now = environment.now();
-  const options = { context, include: page.include, version, now, dateOf };
-  const blobs = entries.map((entry) => entryXml(entry, options)).join("");
+  const options = { context, include: page.include, version, now };
+  const blobs = entries.map(entryWriter(options)).join("");
   const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
   return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };
 }
