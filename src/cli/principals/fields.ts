@@ -26,7 +26,7 @@ export function addRedirectUris(command: Command): Command {
 export function addLink(command: Command): Command {
   return command
     .option("--issuer <url>", "external issuer whose tokens stand for this principal")
-    .option("--subject <text>", "who it is there: oid or sub of those tokens");
+    .option("--subject <text>", "who it is there: sub of those tokens");
 }
 
 /** The fields that were given, by the names that the server has for them. */

@@ -92,11 +92,13 @@ suite("tokens of another issuer", () => {
     assert.deepEqual(world.service.groupsOf(objectId), []);
     assert.deepEqual(await verify(await sign("ec")), caller);
     assert.deepEqual(await verify(await sign("pss", { aud: ["x", "other"] })), caller);
-    await world.admin("PATCH", `principals/${objectId}`, { externalSubject: "oid-1" });
+    // Its own issuer may let anybody choose another claim than sub.
+    const posing = await refusal(await sign("rsa", { sub: "somebody", oid: "sub-1" }));
+    assert.match(posing, /No principal is linked to the subject "somebody"/);
     assert.match(await refusal(token), /No principal is linked/);
-    assert.deepEqual(await verify(await sign("rsa", { oid: "oid-1" })), caller);
+    assert.deepEqual(await verify(await sign("rsa", { oid: "else" })), caller);
     await world.admin("PATCH", `principals/${objectId}`, { enabled: false });
-    assert.match(await refusal(await sign("rsa", { oid: "oid-1" })), /disabled/);
+    assert.match(await refusal(await sign("rsa", { oid: "else" })), /disabled/);
   });
 
   test("are refused for another audience, another time, and another algorithm", async () => {

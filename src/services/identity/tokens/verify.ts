@@ -110,13 +110,13 @@ function ownPrincipal({ directory }: Needs, { oid }: JWTPayload): Principal {
 }
 
 function linked({ directory }: Needs, claims: JWTPayload, issuer: string): Principal {
-  const subjects = [claims["oid"], claims.sub].filter((value) => typeof value === "string");
-  for (const subject of subjects) {
-    const principal = directory.findLinked(issuer, subject);
-    if (principal !== undefined) return requireEnabled(principal);
-  }
+  // By `sub` alone, which an issuer never gives to two (OpenID Connect Core, section 2). Any other
+  // claim may be of the user's own choosing there.
+  const { sub = "" } = claims;
+  const principal = directory.findLinked(issuer, sub);
+  if (principal !== undefined) return requireEnabled(principal);
   throw invalidToken(
-    `No principal is linked to the subject "${subjects[0] ?? ""}" of the issuer "${issuer}"; ` +
+    `No principal is linked to the subject "${sub}" of the issuer "${issuer}"; ` +
       "set externalIssuer and externalSubject of the principal that it is.",
   );
 }
