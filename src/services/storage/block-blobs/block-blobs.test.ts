@@ -166,6 +166,31 @@ suite("block blobs of many blocks", () => {
     assert.equal(old.code, "FeatureVersionMismatch");
   });
 
+  test("hold together when many write and commit at once", async () => {
+    const writers = Array.from({ length: 8 }, (_, index) => String(index));
+    await block("race", "0", { body: "[0]" });
+    await commit("race", listXml(["Latest", "0"]));
+    const outcomes = await Promise.all(
+      writers.flatMap((name) =>
+        Array.from({ length: 10 }, async () => {
+          await block("race", name, { body: `[${name}]` });
+          const { status, code } = await commit("race", listXml(["Latest", "0"], ["Latest", name]));
+          return code === "" ? status : code;
+        }),
+      ),
+    );
+    // A block that waits is dropped when another writer commits without it.
+    const known = new Set<number | string>([201, "InvalidBlockList", "BlobOverwritten"]);
+    assert.deepEqual(
+      outcomes.filter((outcome) => !known.has(outcome)),
+      [],
+    );
+    assert.ok(outcomes.includes(201));
+    assert.match(await read("race"), /^\[0\]\[\d\]$/);
+    const [committed = []] = await lists("race");
+    assert.deepEqual([committed.length, committed.slice(0, 2)], [3, ["Committed", "0 3"]]);
+  });
+
   test("lose their waiting blocks when they are written or deleted, or after a week", async () => {
     const headers = { "x-svc-blob-type": "BlockBlob" };
     await block("dropped", "a", { body: "x" });

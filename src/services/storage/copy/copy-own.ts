@@ -19,6 +19,7 @@ import {
   succeeded,
   type CopyRequest,
 } from "./copy-request.ts";
+import { refusePendingCopy } from "./copy-state.ts";
 
 /** Bytes of a copy that the client waits for. */
 export const SYNC_COPY_MAX = 256 * 2 ** 20;
@@ -66,6 +67,7 @@ async function decideCopy(
   if (source === undefined) {
     throw new Problem(404, "CannotVerifyCopySource", "The copy source was deleted just now.");
   }
+  refusePendingCopy(context, source);
   requireSource(source, call, request);
   const lease = requireTarget(context, call, place, request);
   requireSameType(place, source.type);

@@ -163,6 +163,9 @@ suite("copies", () => {
     assert.equal(await code("box/slow", own("open/source")), "PendingCopyOperation");
     const metadata = await send(storage, "box/slow?comp=metadata");
     assert.deepEqual([metadata.status, metadata.code], [409, "PendingCopyOperation"]);
+    assert.equal(await code("box/other", own("box/slow")), "PendingCopyOperation");
+    const snapshot = await send(storage, "box/slow?comp=snapshot");
+    assert.equal(snapshot.code, "PendingCopyOperation");
     assert.equal((await abort("other")).code, "CopyIdMismatch");
     assert.equal((await abort(id, "stop")).code, "InvalidHeaderValue");
     assert.equal((await abort("")).code, "MissingRequiredQueryParameter");

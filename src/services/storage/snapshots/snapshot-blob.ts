@@ -1,6 +1,7 @@
 import type { Answer, Call } from "../call.ts";
 import { blobNotFound, usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { refusePendingCopy } from "../copy/copy-state.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
 import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
 import {
@@ -41,17 +42,19 @@ export async function snapshotBlob(context: Context, call: Call): Promise<Answer
 
 /** The snapshot refers to the blob's bytes; none are copied. */
 async function decideSnapshot(
-  { catalog, environment }: Context,
+  context: Context,
   call: Call,
   place: Place,
   { conditions, metadata }: SnapshotRequest,
 ): Promise<BlobRow> {
+  const { catalog, environment } = context;
   place.requireContainer();
   const existing = place.blob.assigned;
   if (existing === undefined) throw blobNotFound(call);
   requireWriteConditions(conditions, existing);
   const leased = { kind: "Blob", lease: existing.lease } as const;
   requireReadLease(call.headers, leased, environment.now());
+  refusePendingCopy(context, existing);
   const stamp = catalog.stamp();
   const row: BlobRow = {
     ...existing,
