@@ -52,7 +52,8 @@ export async function stageBlock(
   });
 }
 
-function requireFits({ blocks }: Staged, blockId: string): void {
+/** Refuses one block too many, and an id of another length than those that wait. */
+export function requireFits({ blocks }: Pick<Staged, "blocks">, blockId: string): void {
   if (blocks.has(blockId)) return;
   if (blocks.size >= STAGED_MAX) {
     const said = `${blocks.size} blocks wait to be committed, and ${STAGED_MAX} is the limit.`;
