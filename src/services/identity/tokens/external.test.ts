@@ -95,7 +95,6 @@ suite("tokens of another issuer", () => {
     // Its own issuer may let anybody choose another claim than sub.
     const posing = await refusal(await sign("rsa", { sub: "somebody", oid: "sub-1" }));
     assert.match(posing, /No principal is linked to the subject "somebody"/);
-    assert.match(await refusal(token), /No principal is linked/);
     assert.deepEqual(await verify(await sign("rsa", { oid: "else" })), caller);
     await world.admin("PATCH", `principals/${objectId}`, { enabled: false });
     assert.match(await refusal(await sign("rsa", { oid: "else" })), /disabled/);
