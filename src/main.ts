@@ -125,6 +125,7 @@ async function openAccess(house: House) {
     isSecure: settings.tls,
     development: true,
     principalRemoved: (id: string) => authorization.principalRemoved(id),
+    principalDisabled: (id: string) => authorization.requireAnotherOwner(id),
   });
   await house.data.serviceDir("authorization");
   const authorization = await openAuthorization({
@@ -133,6 +134,7 @@ async function openAccess(house: House) {
     log,
     roles: [...identityRoles, ...storageRoles],
     principalKind: identity.principalKind,
+    isEnabled: identity.isEnabled,
     groupsOf: identity.groupsOf,
   });
   return { identity, authorization };

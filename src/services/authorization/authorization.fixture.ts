@@ -51,6 +51,12 @@ export function callerNamed(objectId: string): Caller {
 /** The routes on an empty store, without a port; `owner` owns the root. The token is the name. */
 export async function authorization(location: StoreLocation = { kind: "memory" }) {
   const known = { ...kinds };
+  const disabled = new Set<string>();
+  const isEnabled = (id: string, without?: string): boolean => {
+    if (id === without || disabled.has(id) || known[id] === undefined) return false;
+    if (known[id] !== "Group") return true;
+    return Object.keys(groups).some((one) => groups[one]?.includes(id) && isEnabled(one, without));
+  };
   const log = pino({ level: "silent" });
   const service = await openAuthorization({
     location,
@@ -58,6 +64,7 @@ export async function authorization(location: StoreLocation = { kind: "memory" }
     log,
     roles: [books],
     principalKind: (id) => known[id],
+    isEnabled,
     groupsOf: (id) => groups[id] ?? [],
   });
   await service.ensureGrants([
@@ -104,7 +111,7 @@ export async function authorization(location: StoreLocation = { kind: "memory" }
     return ask(who, "POST", "/authorization/roleAssignments", body);
   }
 
-  return { app, service, ask, grant, known };
+  return { app, service, ask, grant, known, disabled };
 }
 
 function codeOf(json: unknown): string | undefined {

@@ -21,6 +21,8 @@ export interface Context {
   readonly roles: RoleRegistry;
   /** Undefined when there is no such principal. */
   readonly principalKind: (objectId: string) => PrincipalKind | undefined;
+  /** Whether anybody can act as it: a group has an enabled member. `without` counts as disabled. */
+  readonly isEnabled: (objectId: string, without?: string) => boolean;
   readonly groupsOf: (objectId: string) => readonly string[];
 }
 

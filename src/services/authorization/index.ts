@@ -8,6 +8,7 @@ import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
 import { createAccessIndex } from "./access/access-index.ts";
 import { ensureGrants, removePrincipal, type Grant } from "./assignments/bootstrap.ts";
+import { requireAnotherOwner } from "./assignments/owners.ts";
 import type { Context, PrincipalKind } from "./context.ts";
 import { roleOf } from "./definitions/custom-role.ts";
 import { GENERAL_ROLES } from "./definitions/general-roles.ts";
@@ -27,6 +28,8 @@ export interface AuthorizationOptions {
   readonly roles: readonly RoleDefinition[];
   /** Undefined when there is no such principal. */
   readonly principalKind: (objectId: string) => PrincipalKind | undefined;
+  /** Whether anybody can act as it: a group has an enabled member. `without` counts as disabled. */
+  readonly isEnabled: (objectId: string, without?: string) => boolean;
   /** All groups that a principal is in, nested ones included. */
   readonly groupsOf: (objectId: string) => readonly string[];
 }
@@ -36,6 +39,8 @@ export interface Authorization extends Service {
   readonly decide: Decide;
   /** Forgets what a principal that is gone was allowed. */
   readonly principalRemoved: (objectId: string) => Promise<void>;
+  /** Refuses with 400 when nobody could own the root any more without this principal. */
+  readonly requireAnotherOwner: (objectId: string) => Promise<void>;
   /** The first grants, made only while there are none at all. */
   readonly ensureGrants: (grants: readonly Grant[]) => Promise<void>;
   readonly openapi: () => object;
@@ -43,7 +48,7 @@ export interface Authorization extends Service {
 
 /** Opens the service: role assignments, role definitions, and the access decision. */
 export async function openAuthorization(options: AuthorizationOptions): Promise<Authorization> {
-  const { environment, principalKind, groupsOf } = options;
+  const { environment, principalKind, isEnabled, groupsOf } = options;
   const store = await openStore<AuthorizationTables>({ location: options.location, migrations });
   const custom = await store.db.selectFrom("roleDefinition").selectAll().execute();
   const roles = createRoleRegistry([...GENERAL_ROLES, ...options.roles, ...custom.map(roleOf)]);
@@ -55,7 +60,8 @@ export async function openAuthorization(options: AuthorizationOptions): Promise<
   const assignments = await store.db.selectFrom("roleAssignment").selectAll().execute();
   assignments.forEach(index.add);
   const inTurn = createTurns();
-  const context: Context = { store, environment, index, inTurn, roles, principalKind, groupsOf };
+  const principals = { principalKind, isEnabled, groupsOf };
+  const context: Context = { store, environment, index, inTurn, roles, ...principals };
   let describe: (() => object) | undefined;
 
   return {
@@ -70,6 +76,7 @@ export async function openAuthorization(options: AuthorizationOptions): Promise<
     },
     decide: index.decide,
     principalRemoved: (objectId) => removePrincipal(context, objectId),
+    requireAnotherOwner: (objectId) => context.inTurn(() => requireAnotherOwner(context, objectId)),
     ensureGrants: (grants) => ensureGrants(context, grants),
     openapi: () => describeScopes(describe?.() ?? {}),
     health: () => Promise.resolve({ status: "ok" }),

@@ -27,4 +27,6 @@ export interface Context {
   readonly forms: FormGuard;
   readonly attempts: RateLimit;
   readonly principalRemoved: (id: string) => Promise<void>;
+  /** Before a principal is disabled; throws when it may not be. */
+  readonly principalDisabled: (id: string) => Promise<void>;
 }

@@ -25,7 +25,10 @@ export const Development = Type.Object({
 /** Credentials for developing on this machine, shown to whoever may read Atoll's files. */
 export type Development = Static<typeof Development>;
 
-type Needs = Pick<Context, "directory" | "environment" | "store" | "tenantId">;
+type Needs = Pick<
+  Context,
+  "directory" | "environment" | "principalDisabled" | "store" | "tenantId"
+>;
 
 /** The credentials of the file, or new ones when there are none or they are not good any more. */
 export async function ensureDevelopment(needs: Needs, dir: string): Promise<Development> {

@@ -47,6 +47,7 @@ export async function identity(options: Partial<IdentityOptions> = {}) {
     externalIssuers: [],
     isSecure: true,
     principalRemoved: async (id) => void removed.push(id),
+    principalDisabled: async () => undefined,
     ...options,
     development: true,
   });

@@ -13,6 +13,7 @@ import type { Context } from "./context.ts";
 import { ensureDevelopment, ownersOf, type Development } from "./development.ts";
 import { createFormGuard } from "./login/form-guard.ts";
 import { createRateLimit } from "./login/rate-limit.ts";
+import { isActive } from "./principals/activity.ts";
 import { findApiKey } from "./principals/credentials.ts";
 import { loadDirectory } from "./principals/directory.ts";
 import type { Kind, Principal } from "./principals/principal.ts";
@@ -49,6 +50,8 @@ export interface IdentityOptions {
   /** Make credentials for developing on this machine. */
   readonly development: boolean;
   readonly principalRemoved: (id: string) => Promise<void>;
+  /** Asked before a principal is disabled; it stays enabled when this throws. */
+  readonly principalDisabled: (id: string) => Promise<void>;
 }
 
 export interface Identity extends Service {
@@ -56,6 +59,8 @@ export interface Identity extends Service {
   readonly verifyToken: (token: string, audiences: readonly string[]) => Promise<Caller>;
   readonly findApiKey: (key: string) => Promise<Caller | undefined>;
   readonly principalKind: (id: string) => Kind | undefined;
+  /** Whether anybody can act as it: a group has an enabled member. `without` counts as disabled. */
+  readonly isEnabled: (id: string, without?: string) => boolean;
   /** All groups that a principal is in, nested ones included. */
   readonly groupsOf: (id: string) => readonly string[];
   readonly tenantId: string;
@@ -99,6 +104,7 @@ async function open(options: IdentityOptions, store: Context["store"]): Promise<
     forms: createFormGuard(environment),
     attempts: createRateLimit(environment),
     principalRemoved: options.principalRemoved,
+    principalDisabled: options.principalDisabled,
   };
   await ensureOwnClients(context);
   const { development: isDevelopment, serviceDir, externalIssuers: issuers, outbound } = options;
@@ -118,6 +124,7 @@ async function open(options: IdentityOptions, store: Context["store"]): Promise<
     verifyToken: verifier.verifyToken,
     findApiKey: (key) => Promise.resolve(findApiKey(context, key)),
     principalKind: (id) => directory.get(id)?.kind,
+    isEnabled: (id, without) => isActive(directory, id, without),
     groupsOf: directory.groups.groupsOf,
     tenantId: context.tenantId,
     development,

@@ -1,5 +1,5 @@
 import { audit, type Context } from "../context.ts";
-import { keepAnOwner } from "./role-assignments.ts";
+import { requireAnotherOwner } from "./owners.ts";
 import { scopeKey } from "../access/scopes.ts";
 import type { RoleAssignmentRow } from "../store.ts";
 
@@ -48,13 +48,14 @@ export function ensureGrants(context: Context, grants: readonly Grant[]): Promis
 export function removePrincipal(context: Context, objectId: string): Promise<void> {
   const { store, index } = context;
   return context.inTurn(async () => {
+    // Also for one without assignments: it may be the last member of a group that is an owner.
+    if (context.principalKind(objectId) !== undefined) await requireAnotherOwner(context, objectId);
     const rows = await store.db
       .selectFrom("roleAssignment")
       .selectAll()
       .where("principalObjectId", "=", objectId)
       .execute();
     if (rows.length === 0) return;
-    if (context.principalKind(objectId) !== undefined) await keepAnOwner(context, rows);
     await store.write(async (transaction) => {
       await transaction
         .deleteFrom("roleAssignment")

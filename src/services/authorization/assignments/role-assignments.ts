@@ -3,7 +3,7 @@ import type { RoleDefinition } from "#platform/auth/roles.ts";
 import { Problem } from "#platform/problem.ts";
 import { audit, requireRight, type Context } from "../context.ts";
 import { requireAssignment } from "./find-assignments.ts";
-import { OWNER_ROLE_ID } from "../definitions/general-roles.ts";
+import { keepAnOwner } from "./owners.ts";
 import type { RoleAssignmentRequest } from "../schema.ts";
 import { covers, parseScope, scopeKey } from "../access/scopes.ts";
 import type { RoleAssignmentRow } from "../store.ts";
@@ -150,34 +150,4 @@ export async function takeBack(
     await audit(transaction, context, caller.objectId, { operation, subject: assignment });
   });
   context.index.remove(assignment);
-}
-
-/**
- * Refuses to remove the last owners of the root: nobody could ever grant anything there again.
- * The assignment of a principal that is gone makes nobody an owner.
- */
-export async function keepAnOwner(
-  { store, principalKind }: Context,
-  removed: readonly RoleAssignmentRow[],
-): Promise<void> {
-  const lost = removed.find(isRootOwner);
-  if (lost === undefined) return;
-  const owners = await store.db
-    .selectFrom("roleAssignment")
-    .selectAll()
-    .where("roleDefinitionId", "=", OWNER_ROLE_ID)
-    .where("scopeKey", "=", "")
-    .execute();
-  const ids = new Set(removed.map(({ id }) => id));
-  const left = owners.filter(({ id }) => !ids.has(id));
-  if (left.some(({ principalObjectId }) => principalKind(principalObjectId) !== undefined)) return;
-  throw new Problem(
-    400,
-    "LastOwnerAssignment",
-    `The assignment ${lost.id} is the last one of Owner at /; grant another one first.`,
-  );
-}
-
-function isRootOwner({ roleDefinitionId, scopeKey: key }: RoleAssignmentRow): boolean {
-  return roleDefinitionId === OWNER_ROLE_ID && key === "";
 }

@@ -9,6 +9,7 @@ import { checkChanges, invalid } from "./rules.ts";
 const PRINCIPALS_MAX = 50_000;
 
 type Needs = Pick<Context, "directory" | "environment" | "store">;
+type UpdateNeeds = Needs & Pick<Context, "principalDisabled">;
 
 export function requirePrincipal({ directory }: Pick<Context, "directory">, id: string): Principal {
   const principal = directory.get(id);
@@ -58,7 +59,7 @@ export async function createPrincipal(context: Needs, body: NewPrincipal): Promi
 
 /** Changes what is named and keeps the rest. Sessions and refresh tokens end with a password. */
 export async function updatePrincipal(
-  context: Needs,
+  context: UpdateNeeds,
   id: string,
   changes: PrincipalChanges,
 ): Promise<Principal> {
@@ -66,8 +67,11 @@ export async function updatePrincipal(
   checkChanges(requirePrincipal(context, id).kind, changes);
   const passwordHash = await hashOf(changes.password);
   return directory.change(async () => {
-    const principal = applied(requirePrincipal(context, id), changes, passwordHash);
+    const before = requirePrincipal(context, id);
+    const principal = applied(before, changes, passwordHash);
     refuseTaken(context, principal);
+    // In turn with all other changes: of two owners, each cannot rely on the other.
+    if (before.enabled && !principal.enabled) await context.principalDisabled(id);
     const { id: _id, ...columns } = rowOf(principal);
     await store.write(async (transaction) => {
       await transaction.updateTable("principal").set(columns).where("id", "=", id).execute();
