@@ -107,6 +107,17 @@ suite("signing in on a device", () => {
     assert.deepEqual([nobody.status, nobody.json["error"]], [400, "invalid_request"]);
   });
 
+  test("gives nothing for a code that was allowed before the password changed", async () => {
+    const { deviceCode, userCode } = await start();
+    await enter(userCode, "allow");
+    const [admin] = world.service.bootstrapOwners;
+    const { password } = world.credentials;
+    await world.admin("PATCH", `principals/${admin?.id ?? ""}`, { password });
+    assert.equal((await poll(deviceCode)).error, "invalid_grant");
+    await user.get("/device");
+    await user.signIn(world.credentials);
+  });
+
   test("asks a stranger to sign in and keeps the code for afterwards", async () => {
     const { userCode } = await start();
     const stranger = world.newBrowser();

@@ -57,7 +57,7 @@ export async function createPrincipal(context: Needs, body: NewPrincipal): Promi
   });
 }
 
-/** Changes what is named and keeps the rest. Sessions and refresh tokens end with a password. */
+/** Changes what is named and keeps the rest. A new password ends all sign-ins. */
 export async function updatePrincipal(
   context: UpdateNeeds,
   id: string,
@@ -78,6 +78,7 @@ export async function updatePrincipal(
       if (passwordHash === undefined && principal.enabled) return;
       await transaction.deleteFrom("session").where("principalId", "=", id).execute();
       await transaction.deleteFrom("ticket").where("principalId", "=", id).execute();
+      await transaction.deleteFrom("device").where("principalId", "=", id).execute();
     });
     directory.put(principal);
     return principal;
