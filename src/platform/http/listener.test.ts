@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import type { Caller } from "../auth/caller.ts";
 import { realEnvironment } from "../environment.ts";
@@ -27,6 +28,9 @@ const books: Service = {
       const onRequest = requireApiVersion(["2022-03-01-preview", "2022-04-01"]);
       app.get("/versioned", { onRequest, config: { access: "anonymous" } }, async () => "ok");
       app.get("/named/:name", async () => "ok");
+      app.get("/planned", { config: { access: "anonymous" } }, () => {
+        throw new Problem(501, "NotImplemented", "Not yet.");
+      });
       app.get("/broken", { config: { access: "anonymous" } }, () => {
         throw new Error("secret of the house");
       });
@@ -37,11 +41,10 @@ const books: Service = {
 };
 
 /** A gateway with one service, for one valid token and one valid key. */
-async function gateway() {
+async function gateway(log: FastifyBaseLogger = pino({ level: "silent" })) {
   const environment = { ...realEnvironment, newId };
   const requests = createRequestLog(environment);
   const telemetry = await openTelemetry({ otlpEndpoint: undefined, version: "1" });
-  const log = pino({ level: "silent" });
   const app = createListener({
     name: "gateway",
     tls: undefined,
@@ -150,6 +153,17 @@ suite("a listener", () => {
     const answer = await get("/broken");
     assert.equal(answer.statusCode, 500);
     assert.doesNotMatch(answer.body, /secret/);
+  });
+
+  test("logs its failures with the request's id, and no refusal that was meant", async () => {
+    const lines: string[] = [];
+    const { get } = await gateway(pino({ level: "error" }, { write: (line) => lines.push(line) }));
+    await get("/broken");
+    await get("/planned");
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId),
+      [newId()],
+    );
   });
 
   test("remembers requests without their secrets", async () => {

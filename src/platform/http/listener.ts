@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Environment } from "../environment.ts";
+import { Problem } from "../problem.ts";
 import type { RequestLog } from "../requests/request-log.ts";
 import type { ListenerName } from "../service.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -30,6 +31,8 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // A blob may be named like a path of the gateway: only the gateway's paths are translated.
     rewriteUrl: options.name === "gateway" ? nativeUrl : routableUrl,
+    // A logger of its own for each request would cost more than most requests log.
+    childLoggerFactory: (logger) => logger,
     // What the router itself refuses: a URL that does not decode, a segment that is too long.
     frameworkErrors: (error, request, reply) => {
       void refuseAsJson(error, request, reply);
@@ -55,7 +58,11 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     }
   });
   app.addHook("onError", async (request, _reply, error) => {
-    request.problemCode = toProblem(error).code;
+    const { code, statusCode } = toProblem(error);
+    request.problemCode = code;
+    // A refusal that was meant is no fault, whatever its status.
+    if (statusCode < 500 || error instanceof Problem) return;
+    log.error({ err: error, requestId: request.id }, "A request has failed");
   });
   app.addHook("onResponse", async (request, reply) => {
     options.telemetry.finished(request, reply, options.name);

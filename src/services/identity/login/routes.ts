@@ -109,9 +109,8 @@ function urlOf({ url }: FastifyRequest): URL {
   return new URL(url, "http://here.invalid");
 }
 
-function refuseAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+function refuseAsPage(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   const { statusCode, message, detail } = toProblem(error);
-  if (statusCode >= 500) request.log.error(error);
   reply.headers(detail.headers ?? {});
   return sendPage(reply, statusCode, messagePage("This does not work", message));
 }

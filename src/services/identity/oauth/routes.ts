@@ -67,7 +67,7 @@ function tokenRoutes(app: App, context: Context): void {
     });
     app.post(`${base}/devicecode`, ANONYMOUS, async (request, reply) => {
       requireIssuer(context, request, isV2);
-      return reply.headers(UNKEPT).send(await startDevice(context, sentForm(request)));
+      return reply.headers(UNKEPT).send(await startDevice(context, request));
     });
   }
 }
@@ -94,14 +94,17 @@ function tenantOf(params: unknown): string {
 }
 
 /** RFC 8628, section 3.2. */
-async function startDevice(context: Context, sent: URLSearchParams) {
-  const parameters = readParameters(sent);
+async function startDevice(context: Context, request: FastifyRequest) {
+  const parameters = readParameters(sentForm(request));
   refuseRepeated(parameters);
   const name = requireParameter(parameters, "client_id");
   const client = findClient(context.directory, name);
   if (client === undefined) throw invalidRequest(`There is no application "${name}".`);
   const content = { target: parseTarget(context, parameters), clientName: client.name };
-  const { deviceCode, userCode } = await issueDeviceCode(context, client, content);
+  const { deviceCode, userCode } = await issueDeviceCode(context, client, {
+    content,
+    address: request.ip,
+  });
   const page = `${context.authUrl()}/device`;
   return {
     device_code: deviceCode,
@@ -141,9 +144,8 @@ function sendCached(reply: FastifyReply, content: object) {
 }
 
 /** RFC 6749, section 5.2. */
-function refuseAsOauth(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+function refuseAsOauth(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   const { statusCode, code, message, detail } = toProblem(error);
-  if (statusCode >= 500) request.log.error(error);
   const isOwn = /^[a-z_]+$/.test(code);
   const fallback = statusCode >= 500 ? "server_error" : "invalid_request";
   const isToken = code === "InvalidAuthenticationToken";

@@ -12,7 +12,6 @@ export function refuseAsXml(now: () => Date) {
   return function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const problem = toProblem(error);
     const { statusCode, code, detail } = problem;
-    if (statusCode >= 500 && problem !== error) request.log.error(error);
     const message = inDialect(request, problem.message);
     reply.code(statusCode).headers(detail.headers ?? {});
     const version = request.blobVersion;
