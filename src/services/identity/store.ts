@@ -80,6 +80,8 @@ export interface DeviceRow {
   readonly intervalS: number;
   readonly polledAt: string;
   readonly expiresAt: string;
+  /** Where the code was asked for from. */
+  readonly address: string;
 }
 
 export interface IdentityTables {
@@ -97,6 +99,12 @@ export const migrations: readonly Migration[] = [
   async (schema, types) => {
     await createDirectory(schema, types);
     await createTokens(schema, types);
+  },
+  async ({ schema }, { text }) => {
+    await schema
+      .alterTable("device")
+      .addColumn("address", text, (column) => column.notNull().defaultTo(""))
+      .execute();
   },
 ];
 

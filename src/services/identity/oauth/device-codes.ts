@@ -1,8 +1,9 @@
+import type { Transaction } from "kysely";
 import { Problem } from "#platform/problem.ts";
 import type { Environment } from "#platform/environment.ts";
 import type { Context } from "../context.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
-import type { DeviceRow } from "../store.ts";
+import type { DeviceRow, IdentityTables } from "../store.ts";
 import type { Client } from "./clients.ts";
 import { readContent, type TicketContent } from "./tickets.ts";
 
@@ -10,8 +11,11 @@ import { readContent, type TicketContent } from "./tickets.ts";
 export const DEVICE_LIFETIME_S = 900;
 /** How often a device may ask, in seconds; asking too early makes it longer by as much. */
 export const DEVICE_INTERVAL_S = 5;
-/** Codes that are open at a time. */
+/** When to ask for a code again while there are too many, in seconds. */
+const DEVICE_RETRY_S = 60;
+/** Codes that are open at a time, from everywhere and from one address. */
 const DEVICES_MAX = 10_000;
+export const DEVICES_PER_ADDRESS_MAX = 100;
 /** No vowels, so that no words come about, and nothing that is mistaken for something else. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
@@ -21,10 +25,16 @@ export interface DeviceCode {
   readonly userCode: string;
 }
 
+export interface DeviceRequest {
+  readonly content: TicketContent;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
 export async function issueDeviceCode(
   { store, environment }: Context,
   client: Client,
-  content: TicketContent,
+  { content, address }: DeviceRequest,
 ): Promise<DeviceCode> {
   const deviceCode = newSecret(environment);
   const userCode = newUserCode(environment);
@@ -33,13 +43,7 @@ export async function issueDeviceCode(
     // A code that is over is kept a while longer, so that the device learns what happened.
     const longOver = new Date(now.getTime() - DEVICE_LIFETIME_S * 1000).toISOString();
     await transaction.deleteFrom("device").where("expiresAt", "<", longOver).execute();
-    const { count } = await transaction
-      .selectFrom("device")
-      .select(({ fn }) => fn.countAll().as("count"))
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= DEVICES_MAX) {
-      throw new Problem(503, "temporarily_unavailable", `${DEVICES_MAX} device codes are open.`);
-    }
+    await requireRoom(transaction, address, now);
     await transaction
       .insertInto("device")
       .values({
@@ -52,10 +56,40 @@ export async function issueDeviceCode(
         intervalS: DEVICE_INTERVAL_S,
         polledAt: new Date(0).toISOString(),
         expiresAt: new Date(now.getTime() + DEVICE_LIFETIME_S * 1000).toISOString(),
+        address,
       })
       .execute();
   });
   return { deviceCode, userCode };
+}
+
+/** Refuses what is too much; codes that are over do not count. One address cannot take them all. */
+async function requireRoom(
+  transaction: Transaction<IdentityTables>,
+  address: string,
+  now: Date,
+): Promise<void> {
+  const open = await transaction
+    .selectFrom("device")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirstOrThrow();
+  if (Number(open.count) >= DEVICES_MAX) {
+    throw tooMany(503, `${DEVICES_MAX} device codes are open.`);
+  }
+  const own = await transaction
+    .selectFrom("device")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("expiresAt", ">", now.toISOString())
+    .where("address", "=", address)
+    .executeTakeFirstOrThrow();
+  if (Number(own.count) < DEVICES_PER_ADDRESS_MAX) return;
+  throw tooMany(429, `${DEVICES_PER_ADDRESS_MAX} device codes from ${address} are open.`);
+}
+
+function tooMany(status: number, sentence: string): Problem {
+  const headers = { "retry-after": String(DEVICE_RETRY_S) };
+  return new Problem(status, "temporarily_unavailable", sentence, { headers });
 }
 
 /** The open code that a user has typed, in whatever way. */

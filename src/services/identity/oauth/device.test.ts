@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { API_A, claimsOf, identity } from "../identity.fixture.ts";
+import { DEVICES_PER_ADDRESS_MAX } from "./device-codes.ts";
 
 suite("signing in on a device", () => {
   let world: Awaited<ReturnType<typeof identity>>;
@@ -116,6 +117,32 @@ suite("signing in on a device", () => {
     assert.equal((await poll(deviceCode)).error, "invalid_grant");
     await user.get("/device");
     await user.signIn(world.credentials);
+  });
+
+  test("lets no address take all the codes, and counts those that are open", async () => {
+    const url = `${path}/devicecode`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const payload = "client_id=atoll-cli";
+    const ask = async (remoteAddress: string) =>
+      world.inject({ method: "POST", url, payload, headers, remoteAddress });
+    for (let count = 0; count < DEVICES_PER_ADDRESS_MAX; count += 1) {
+      assert.equal((await ask("192.0.2.1")).statusCode, 200);
+    }
+    const full = await ask("192.0.2.1");
+    assert.deepEqual(
+      [full.statusCode, full.headers["retry-after"], full.json()],
+      [
+        429,
+        "60",
+        {
+          error: "temporarily_unavailable",
+          error_description: "100 device codes from 192.0.2.1 are open.",
+        },
+      ],
+    );
+    assert.equal((await ask("192.0.2.2")).statusCode, 200);
+    world.clock.now += 900_000;
+    assert.equal((await ask("192.0.2.1")).statusCode, 200);
   });
 
   test("asks a stranger to sign in and keeps the code for afterwards", async () => {
