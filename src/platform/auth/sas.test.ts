@@ -97,11 +97,33 @@ suite("shared access signatures", () => {
 
   test("are refused by name where they ask for what is not there", () => {
     const odd = [{ sr: "z" }, { sr: "bs" }, { sr: "bv" }];
-    for (const over of [...odd, { suoid: "x" }, { ses: "s" }, { sr: "d" }, { sdd: "1" }]) {
+    for (const over of [
+      ...odd,
+      { suoid: "x" },
+      { ses: "s" },
+      { sr: "d" },
+      { sdd: "1" },
+      { sr: "x" },
+    ]) {
       assert.deepEqual(check(over), FAILED);
     }
     assert.deepEqual(check({ sp: "" }), FAILED);
     assert.deepEqual(check({ sp: "r!" }), FAILED);
+  });
+
+  test("for a snapshot or version hold for no other one", () => {
+    for (const [sr, name] of [
+      ["bs", "snapshot"],
+      ["bv", "versionid"],
+    ] as const) {
+      const fields = { ...FIELDS, sr };
+      const lines = serviceLines({ ...fields, snapshot: "2026-11-21" }, "/blob/acct/c/a/b c");
+      assert.equal(check({ sr, [name]: "2026-11-21" }, { lines }), undefined);
+      assert.deepEqual(check({ sr, [name]: "2026-11-22" }, { lines }), FAILED);
+      assert.deepEqual(check({ sr }, { lines }), FAILED);
+    }
+    const base = serviceLines(FIELDS, "/blob/acct/c/a/b c");
+    assert.equal(check({ snapshot: "2026-11-21" }, { lines: base }), undefined);
   });
 
   test("that were changed after signing do not hold", () => {
