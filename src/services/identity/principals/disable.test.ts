@@ -22,7 +22,7 @@ suite("disabling a principal", () => {
     await world.stop();
   });
 
-  test("leaves a group enabled as long as one of its members is, in groups and circles", async () => {
+  test("leaves a group enabled as long as a member is, in groups and circles", async () => {
     const world = await identity();
     const { isEnabled } = world.service;
     const make = async (kind: string, name: string) =>
