@@ -20,9 +20,13 @@ export function describeError(error: unknown, isJson: boolean): string {
   return `Error: ${sentence(message)} ${hint}`;
 }
 
+/** A plain word at the beginning; the names of settings, files and flags stay as they are. */
+const PLAIN_WORD = /^[a-z]+ (?!in )/;
+
 /** Begins with a capital and ends in a full stop. */
 export function sentence(text: string): string {
-  const trimmed = text.trim();
-  const capital = trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+  const trimmed = text.trim().replace(/:$/, "");
+  const isPlain = PLAIN_WORD.test(trimmed);
+  const begun = isPlain ? trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1) : trimmed;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -3,7 +3,7 @@ import type { Settings } from "#platform/config/settings.ts";
 import type { Endpoints } from "#platform/house/endpoints.ts";
 import { collectStartUpGarbage } from "#platform/house/start-up-garbage.ts";
 import { StartError } from "#platform/house/start-error.ts";
-import { DataFolderLockedError } from "#platform/store/data-folder.ts";
+import { DataFolderError, DataFolderLockedError } from "#platform/store/data-folder.ts";
 import { NewerStoreError } from "#platform/store/migrations.ts";
 import { startAtoll, type Atoll } from "../main.ts";
 import { CliError } from "./errors.ts";
@@ -16,7 +16,13 @@ export interface UpOptions {
 }
 
 /** Errors whose sentence is for the user; anything else is a bug and keeps its stack. */
-const FOR_THE_USER = [ConfigurationError, StartError, DataFolderLockedError, NewerStoreError];
+const FOR_THE_USER = [
+  ConfigurationError,
+  DataFolderError,
+  DataFolderLockedError,
+  NewerStoreError,
+  StartError,
+];
 
 /** `atoll up`: runs until SIGINT or SIGTERM, then finishes what is in flight and stops. */
 export async function up({ flags, file, isJson }: UpOptions): Promise<void> {

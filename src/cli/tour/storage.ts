@@ -55,12 +55,12 @@ async function createContainer(guide: Guide): Promise<void> {
   await grantDataRole(guide);
 }
 
-/** To own a resource does not open what is stored in it. */
+/** What manages a resource does not open what is stored in it; that is a role of its own. */
 async function grantDataRole(guide: Guide): Promise<void> {
   const assignments = "$ATOLL_AUTHORIZATION_BASE_URL/authorization/roleAssignments";
   const headers = { Authorization: "Bearer $TOKEN" };
   await guide.call({
-    title: "To own an account is not to read its data: that takes a role for its data.",
+    title: "A role for the data of this one container, as a program would be given it.",
     method: "POST",
     url: `${assignments}?${API_VERSION}`,
     headers,
@@ -79,7 +79,7 @@ async function grantDataRole(guide: Guide): Promise<void> {
   guide.later({
     title: "Take the role back.",
     method: "DELETE",
-    url: `$ATOLL_AUTHORIZATION_BASE_URL$GRANT?${API_VERSION}`,
+    url: "$ATOLL_AUTHORIZATION_BASE_URL$GRANT",
     headers,
     expect: [204],
   });

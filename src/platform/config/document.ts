@@ -16,7 +16,7 @@ external_issuers:
     audiences: ["api://atoll"]
 \`\`\`
 
-In variables and flags a list is comma-separated (\`--only storage,query\`), or YAML in brackets.
+In variables and flags a list is comma-separated (\`--outbound-allowed-hosts a.example,.b.example\`), or YAML in brackets.
 
 | setting | default | what | flag | variable |
 |---|---|---|---|---|

@@ -60,6 +60,8 @@ suite("configuration", () => {
 
   test("names the setting, the value and the limit of what is wrong", async () => {
     assert.match(await refusal({ ...nothing, flags: { port: "70000" } }), /--port is 70000.*65535/);
+    const level = await refusal({ ...nothing, flags: { log_level: "chatty" } });
+    assert.match(level, /--log-level is "chatty".*debug, error/);
     const variables = { ATOLL_PORT: "many" };
     assert.match(await refusal({ ...nothing, variables }), /ATOLL_PORT is "many".*integer/);
     assert.match(await refusalOfFile("tokens: 3\n"), /no setting "tokens".*token_lifetime_s/);

@@ -26,8 +26,9 @@ export async function loadSettings(sources: ConfigurationSources): Promise<Setti
     const [problem] = Value.Errors(schema, value);
     if (problem !== undefined) {
       const shown = secretSetting(name) ? "(not shown)" : JSON.stringify(value);
+      const allowed = "enum" in schema ? ` (${schema.enum.join(", ")})` : "";
       throw new ConfigurationError(
-        `${origin} is ${shown}, but ${name}${problem.instancePath} ${problem.message}.`,
+        `${origin} is ${shown}, but ${name}${problem.instancePath} ${problem.message}${allowed}.`,
       );
     }
     Object.assign(settings, { [name]: value });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
-import { DataFolderLockedError, openDataFolder } from "./data-folder.ts";
+import { DataFolderError, DataFolderLockedError, openDataFolder } from "./data-folder.ts";
 import { NewerStoreError } from "./migrations.ts";
 
 /** A path that does not exist yet, in a folder that goes when the test ends. */
@@ -95,5 +95,16 @@ suite("the data folder", () => {
     await assert.rejects(openDataFolder(dir), { message });
     await writeFile(file, "1\n");
     await (await openDataFolder(dir)).close();
+  });
+
+  test("is refused, and nothing is made, where there can be none", async (t) => {
+    const dir = await freshPath(t);
+    await mkdir(dir, { recursive: true });
+    const file = join(dir, "file");
+    await writeFile(file, "mine");
+    for (const path of [file, join(file, "below"), "/proc/atoll/data"]) {
+      await assert.rejects(openDataFolder(path), DataFolderError, path);
+    }
+    assert.equal(await readFile(file, "utf8"), "mine");
   });
 });

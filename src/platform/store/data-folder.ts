@@ -1,5 +1,15 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { NewerStoreError } from "./migrations.ts";
 
@@ -31,12 +41,22 @@ export class DataFolderLockedError extends Error {
   }
 }
 
+/** The path cannot be the data folder: something else is there, or it may not be written to. */
+export class DataFolderError extends Error {
+  override readonly name = "DataFolderError";
+
+  constructor(dir: string, reason: string) {
+    super(`${dir} cannot be the data folder: ${reason}. Choose a folder that you may write to.`);
+  }
+}
+
 /**
+ * @throws {DataFolderError} when there can be no folder
  * @throws {DataFolderLockedError} when a living process has the folder
  * @throws {NewerStoreError} when a newer Atoll has laid it out
  */
 export async function openDataFolder(dir: string): Promise<DataFolder> {
-  await mkdir(dir, { recursive: true, mode: OWNER_ONLY });
+  await makeFolder(dir);
   const lock = await takeLock(dir);
   try {
     await checkVersion(dir);
@@ -54,6 +74,42 @@ export async function openDataFolder(dir: string): Promise<DataFolder> {
       lock.close();
     },
   };
+}
+
+/** Folder by folder: Node's own way to make several never ends where one cannot be made. */
+async function makeFolder(dir: string): Promise<void> {
+  const missing: string[] = [];
+  let there = resolve(dir);
+  while ((await kindOf(there)) === "nothing") {
+    missing.push(there);
+    there = dirname(there);
+  }
+  if ((await kindOf(there)) !== "folder") {
+    throw new DataFolderError(dir, `${there} is a file`);
+  }
+  for (const folder of missing.toReversed()) {
+    await mkdir(folder, { mode: OWNER_ONLY }).catch((error: unknown) => {
+      const code = codeOf(error);
+      if (code !== "EEXIST") throw new DataFolderError(dir, `${folder} cannot be made (${code})`);
+    });
+  }
+  await access(dir, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw new DataFolderError(dir, `it may not be written to (${codeOf(error)})`);
+  });
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | "nothing"> {
+  try {
+    return (await stat(path)).isDirectory() ? "folder" : "file";
+  } catch (error) {
+    // Below a file there is nothing either; the file itself is found on the way up.
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return "nothing";
+    throw new DataFolderError(path, `it cannot be looked at (${codeOf(error)})`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 /**
