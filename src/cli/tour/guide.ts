@@ -79,7 +79,12 @@ export function createGuide({ variables, suffix, show }: GuideOptions): Finished
     const { title, method, url } = told;
     steps.push({ title, method, url, status: answer.status, answer: content });
     show(`\n→ ${answer.status}${headerLines(told, answer)}${shortened(content)}`);
-    const kept = Object.entries({ ...told.keep, ...told.keepHeader });
+    const kept = [
+      ...Object.entries(told.keep ?? {}),
+      ...Object.entries(told.keepHeader ?? {}).map(([name, header]) => {
+        return [name, `the header ${header}, which curl shows with -i`] as const;
+      }),
+    ];
     if (kept.length > 0) {
       show(`# From here on: ${kept.map(([name, source]) => `${name}=<${source}>`).join(", ")}`);
     }
@@ -133,7 +138,9 @@ function keep(told: Call, { headers, content }: Answer, variables: Map<string, s
   }
   for (const [name, header] of Object.entries(told.keepHeader ?? {})) {
     const value = headers.get(header);
-    if (value !== null) variables.set(name, new URL(value, "http://atoll.invalid").pathname);
+    if (value === null) continue;
+    const { pathname, search } = new URL(value, "http://atoll.invalid");
+    variables.set(name, pathname + search);
   }
 }
 
