@@ -2,6 +2,7 @@ import { ConfigurationError, loadSettings } from "#platform/config/load.ts";
 import type { Settings } from "#platform/config/settings.ts";
 import type { Endpoints } from "#platform/house/endpoints.ts";
 import { collectStartUpGarbage } from "#platform/house/start-up-garbage.ts";
+import { isLocalOnly } from "#platform/house/listeners.ts";
 import { StartError } from "#platform/house/start-error.ts";
 import { DataFolderError, DataFolderLockedError } from "#platform/store/data-folder.ts";
 import { NewerStoreError } from "#platform/store/migrations.ts";
@@ -46,17 +47,20 @@ export async function up({ flags, file, isJson }: UpOptions): Promise<void> {
 }
 
 async function print(endpoints: Endpoints, settings: Settings): Promise<void> {
+  const isLocal = isLocalOnly(settings);
+  const fetched = ["public addresses", ...(isLocal ? ["this machine"] : [])];
   const rows = [
-    ["sign-in and roles", endpoints.gateway],
+    ["gateway", endpoints.gateway],
+    ["sign-in page", `${endpoints.gateway}/login`],
     ["blob storage", endpoints.account_url],
-    ["query", endpoints.cluster_uri],
-    ["ingestion", endpoints.ingestion_uri],
+    ["not there yet", `query ${endpoints.cluster_uri}, ingestion ${endpoints.ingestion_uri}`],
     ["data", endpoints.data],
+    ["credentials", "npx atoll env"],
+    ["fetches from", [...fetched, ...settings.outbound_allowed_hosts].join(", ")],
   ] as const;
-  for (const [name, value] of rows) console.log(`  ${name.padEnd(18)} ${value}`);
-  console.log("  credentials        npx atoll env");
-  if (settings.outbound_allowed_hosts.length > 0) {
-    console.log(`  may also fetch     ${settings.outbound_allowed_hosts.join(", ")}`);
+  for (const [name, value] of rows) console.log(`  ${name.padEnd(14)} ${value}`);
+  if (!isLocal && !settings.tls) {
+    console.log("  Others can reach this, and read passwords and tokens on the way: use --tls.");
   }
   if (endpoints.ca_file !== undefined) await printTrust(endpoints.ca_file);
 }
@@ -75,7 +79,10 @@ function stopOnSignal(atoll: Atoll): void {
       if (isStopping) process.exit(1);
       isStopping = true;
       atoll.stop().then(
-        () => process.exit(0),
+        () => {
+          console.error("stopped");
+          process.exit(0);
+        },
         (error: unknown) => {
           console.error(error);
           process.exit(1);
