@@ -16,7 +16,8 @@ external_issuers:
     audiences: ["api://atoll"]
 \`\`\`
 
-In variables and flags a list is comma-separated (\`--outbound-allowed-hosts a.example,.b.example\`), or YAML in brackets.
+In variables and flags a list is comma-separated, or YAML in brackets:
+\`--outbound-allowed-hosts a.example,.b.example\`.
 
 | setting | default | what | flag | variable |
 |---|---|---|---|---|
