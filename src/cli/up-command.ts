@@ -14,7 +14,8 @@ export function addUp(program: Command): void {
     summary: "start the services and run until SIGINT or SIGTERM",
     examples: [
       ["npx atoll up", "on the usual ports, state in .atoll"],
-      ["npx atoll up --ephemeral --port 0", "a throw-away instance on any free port"],
+      ["npx atoll up --port 9090 --blob-port 9091", "where the usual ports are taken"],
+      ["npx atoll up --ephemeral", "a throw-away instance"],
       ["npx atoll up --tls --host 0.0.0.0", "for the network, over TLS"],
       ["npx atoll up --config ci.yaml", "with the settings of a file"],
     ],

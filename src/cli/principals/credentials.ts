@@ -41,7 +41,7 @@ interface NewCredential {
 function addAdd(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
   const command = defineClient(group, {
     usage: "add <principal>",
-    summary: `make a ${noun}; it is shown this once`,
+    summary: `make ${one(noun)}; it is shown this once`,
     examples: [[`npx atoll principals ${usage} add ci`, "the ones before stay valid"]],
   });
   command
@@ -56,7 +56,7 @@ function addAdd(group: Command, terminal: Terminal, { usage, path, noun }: Crede
         };
         const { id } = await findPrincipal(api, principal);
         const made = Object(await callPrincipals(api, "POST", `/${id}/${path}`, body));
-        show(made, `Made a ${noun}. It is not shown again.`);
+        show(made, `Made ${one(noun)}. It is not shown again.`);
       }),
     );
 }
@@ -78,7 +78,7 @@ function addList(group: Command, terminal: Terminal, { usage, path, noun }: Cred
 function addRemove(group: Command, terminal: Terminal, { usage, path, noun }: Credential): void {
   const command = defineClient(group, {
     usage: "remove <principal> <id>",
-    summary: `refuse a ${noun} from now on`,
+    summary: `refuse ${one(noun)} from now on`,
     examples: [[`npx atoll principals ${usage} remove ci ID`, "the id that list shows"]],
   });
   command.action((principal: string, credentialId: string) =>
@@ -89,4 +89,9 @@ function addRemove(group: Command, terminal: Terminal, { usage, path, noun }: Cr
       show({ id: credentialId }, `Removed the ${noun}.`);
     }),
   );
+}
+
+/** `a client secret`, `an API key`. */
+function one(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
