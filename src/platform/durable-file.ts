@@ -47,7 +47,7 @@ async function place(file: DurableFile, into: (written: string) => Promise<void>
 }
 
 /** A new name is durable once its folder is; Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

@@ -2,6 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely, SqliteDialect } from "kysely";
+import { syncFolder } from "../durable-file.ts";
 import { migrate } from "./migrations.ts";
 import { readingOnly } from "./reading.ts";
 import { createSharedSync } from "./shared-sync.ts";
@@ -103,6 +104,7 @@ async function openDisk(file: string): Promise<Disk> {
     const log = await open(`${file}-wal`, "r+");
     const shared = createSharedSync(() => log.datasync());
     await shared.covered();
+    // A new file is only found after a crash when its name is on disk as well.
     await syncFolder(dirname(file));
     const close = async () => {
       await log.close();
@@ -112,16 +114,5 @@ async function openDisk(file: string): Promise<Disk> {
   } catch (error) {
     reader.close();
     throw error;
-  }
-}
-
-/** A new file is only found after a crash when its name is on disk as well. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
