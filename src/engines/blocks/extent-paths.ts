@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { syncFolder } from "#platform/durable-file.ts";
 
 const EXTENT_NAME = /^(?<number>\d{8,})\.extent$/;
 
@@ -29,22 +30,10 @@ export async function findLastExtent(
 export async function makeDirectory(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true });
   // A process that was killed may have left a file whose name it had not synced yet.
-  await syncDirectory(dir);
+  await syncFolder(dir);
   if (first === undefined) return;
   const above = dirname(resolve(first));
   for (let made = resolve(dir); made !== above; made = dirname(made)) {
-    await syncDirectory(dirname(made));
-  }
-}
-
-/** A file's data survives a crash only together with its name, which belongs to the folder. */
-export async function syncDirectory(dir: string): Promise<void> {
-  // Windows opens no folder as a file; it journals names by itself.
-  if (process.platform === "win32") return;
-  const handle = await open(dir, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await syncFolder(dirname(made));
   }
 }

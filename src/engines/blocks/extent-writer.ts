@@ -1,8 +1,9 @@
 import { writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "#platform/durable-file.ts";
 import { BlockStoreClosedError } from "./block-store.ts";
-import { syncDirectory } from "./extent-paths.ts";
+
 import { groupWrites, writeFully, type QueuedWrite } from "./write-batches.ts";
 
 /** One extent file that takes writes. The file is made with the first byte. */
@@ -80,7 +81,7 @@ export class ExtentWriter {
     this.#dirty = false;
     this.#unnamed = false;
     const handle = await this.#open();
-    await Promise.all([handle.datasync(), unnamed ? syncDirectory(dirname(this.#path)) : null]);
+    await Promise.all([handle.datasync(), unnamed ? syncFolder(dirname(this.#path)) : null]);
   }
 
   /** Finishes the system call that is under way and refuses the rest. */

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { syncFolder } from "#platform/durable-file.ts";
 import type { UnsyncedBytes } from "./block-store.ts";
-import { extentPath, makeDirectory, syncDirectory } from "./extent-paths.ts";
+import { extentPath, makeDirectory } from "./extent-paths.ts";
 import { writeFully } from "./write-batches.ts";
 
 /**
@@ -21,5 +22,5 @@ export async function restoreBytes(dir: string, runs: readonly UnsyncedBytes[]):
       await handle.close();
     }
   }
-  await syncDirectory(dir);
+  await syncFolder(dir);
 }

@@ -4,17 +4,11 @@ import type { Context } from "../context.ts";
 import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader } from "../protocol/header-values.ts";
-import { appendBlockMax, SINCE } from "../protocol/versions.ts";
+import { appendBlockMax, SINCE, requireSince } from "../protocol/versions.ts";
 import { parseCopySource } from "../sources/copy-source.ts";
 import { requireHashes, returnsCrc64, sentHashes } from "../sources/source-hashes.ts";
 import { takeSource } from "../sources/take-source.ts";
-import {
-  decideAppend,
-  owesMd5,
-  parseAppendConditions,
-  requireAppendBlob,
-  requireSince,
-} from "./append.ts";
+import { decideAppend, owesMd5, parseAppendConditions, requireAppendBlob } from "./append.ts";
 
 /**
  * `PUT /{account}/{container}/{blob}?comp=appendblock` with `x-svc-copy-source`: the server

@@ -5,14 +5,8 @@ import type { Context } from "../context.ts";
 import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64, requireChecksums, sentChecksums } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader, tooLarge } from "../protocol/header-values.ts";
-import { appendBlockMax, SINCE } from "../protocol/versions.ts";
-import {
-  decideAppend,
-  owesMd5,
-  parseAppendConditions,
-  requireAppendBlob,
-  requireSince,
-} from "./append.ts";
+import { appendBlockMax, SINCE, requireSince } from "../protocol/versions.ts";
+import { decideAppend, owesMd5, parseAppendConditions, requireAppendBlob } from "./append.ts";
 
 /** `PUT /{account}/{container}/{blob}?comp=appendblock` with the block as its body. */
 export async function appendBlock(context: Context, call: Call): Promise<Answer> {

@@ -165,13 +165,6 @@ function requireSize(
   }
 }
 
-/** Refuses with 409 versions older than the operation. */
-export function requireSince(version: string, since: string, what: string): void {
-  if (version >= since) return;
-  const said = `${what} exists from version ${since} on, not in ${version}.`;
-  throw new Problem(409, "FeatureVersionMismatch", said);
-}
-
 /** Whether an MD5 has to be returned to a request that carried none. */
 export function owesMd5(version: string): boolean {
   return version < SINCE.crc64;

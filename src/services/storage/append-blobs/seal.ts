@@ -3,8 +3,8 @@ import { changeBlob } from "../blobs/change-blob.ts";
 import type { Context } from "../context.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { countHeader } from "../protocol/header-values.ts";
-import { SINCE } from "../protocol/versions.ts";
-import { requireAppendPosition, requireAppendType, requireSince } from "./append.ts";
+import { SINCE, requireSince } from "../protocol/versions.ts";
+import { requireAppendPosition, requireAppendType } from "./append.ts";
 
 /**
  * `PUT /{account}/{container}/{blob}?comp=seal`: the blob takes no more blocks. Sealing what is

@@ -1,11 +1,11 @@
-import { owesMd5, requireSince } from "../append-blobs/append.ts";
+import { owesMd5 } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { base64OrNone, encryptedHeader } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader } from "../protocol/header-values.ts";
-import { putBlockMax, SINCE } from "../protocol/versions.ts";
+import { putBlockMax, SINCE, requireSince } from "../protocol/versions.ts";
 import { parseCopySource } from "../sources/copy-source.ts";
 import { requireHashes, returnsCrc64, sentHashes } from "../sources/source-hashes.ts";
 import { takeSource } from "../sources/take-source.ts";

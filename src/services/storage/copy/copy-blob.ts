@@ -1,9 +1,8 @@
-import { requireSince } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { contentLength, headerValue, invalidHeader } from "../protocol/header-values.ts";
-import { SINCE } from "../protocol/versions.ts";
+import { SINCE, requireSince } from "../protocol/versions.ts";
 import { isOwnSource } from "../sources/take-source.ts";
 import { copyForeignLater, copyForeignNow } from "./copy-foreign.ts";
 import { copyOwn } from "./copy-own.ts";

@@ -1,4 +1,4 @@
-import { rowsOf, requireSince } from "../append-blobs/append.ts";
+import { rowsOf } from "../append-blobs/append.ts";
 import { ownContentProperties, type ContentProperties } from "../blobs/content-properties.ts";
 import { newBlobRow, replaceBlob, requireMayReplace } from "../blobs/replace-blob.ts";
 import { tierAndTags } from "../blobs/tier-and-tags.ts";
@@ -10,7 +10,7 @@ import { base64 } from "../protocol/checksums.ts";
 import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { contentLength, headerValue, invalidHeader } from "../protocol/header-values.ts";
 import { parseMetadata } from "../protocol/metadata.ts";
-import { putBlobMax, SINCE } from "../protocol/versions.ts";
+import { putBlobMax, SINCE, requireSince } from "../protocol/versions.ts";
 import { parseCopySource } from "../sources/copy-source.ts";
 import { requireHashes, returnsCrc64, sentHashes } from "../sources/source-hashes.ts";
 import { takeSource } from "../sources/take-source.ts";

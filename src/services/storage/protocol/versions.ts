@@ -93,3 +93,10 @@ export function versionOf(
     { fields: { HeaderName: name, HeaderValue: asked } },
   );
 }
+
+/** Refuses with 409 versions older than the operation. */
+export function requireSince(version: string, since: string, what: string): void {
+  if (version >= since) return;
+  const said = `${what} exists from version ${since} on, not in ${version}.`;
+  throw new Problem(409, "FeatureVersionMismatch", said);
+}

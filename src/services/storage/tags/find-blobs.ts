@@ -1,11 +1,10 @@
 import { Problem } from "#platform/problem.ts";
-import { requireSince } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { nameXml } from "../listing/blob-xml.ts";
 import { invalidParameter, parseCountMax } from "../listing/page-query.ts";
-import { SINCE } from "../protocol/versions.ts";
+import { SINCE, requireSince } from "../protocol/versions.ts";
 import { escapeXml, xmlBody, xmlElement, XML_TYPE } from "../protocol/xml-text.ts";
 import { parseTagExpression, TagExpressionError, type TagExpression } from "./tag-expression.ts";
 import { readTags, tagsXml } from "./tags.ts";

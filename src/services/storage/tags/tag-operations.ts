@@ -1,9 +1,8 @@
-import { requireSince } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { changeBlob } from "../blobs/change-blob.ts";
 import { requireBlob } from "../blobs/get-blob.ts";
 import type { Context } from "../context.ts";
-import { SINCE } from "../protocol/versions.ts";
+import { SINCE, requireSince } from "../protocol/versions.ts";
 import { readXmlBody } from "../protocol/xml-body.ts";
 import { XML_TYPE, xmlBody } from "../protocol/xml-text.ts";
 import { tagsOfXml, tagsXml } from "./tags.ts";
