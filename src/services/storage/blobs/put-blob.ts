@@ -116,7 +116,8 @@ async function decidePut(
     metadata: put.metadata,
   });
   const { extent, offset: extentOffset, length, crc64 } = written;
-  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64, blockId: null };
+  const none = { blockId: null, pageCrcs: null };
+  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64, ...none };
   await replaceBlob(context, place, row, { blocks: length === 0 ? [] : [block] });
   return row;
 }

@@ -34,8 +34,9 @@ export function requireMayReplace(
 
 /** What a new blob has that its place does not say. */
 export type NewBlob = ContentProperties &
-  Partial<Pick<BlobRow, "blockCount" | "copy" | "sealed" | "tags" | "tier" | "tierChangedAt">> &
-  Pick<BlobRow, "length" | "metadata" | "type">;
+  Partial<Pick<BlobRow, "blockCount" | "copy" | "sealed" | "sequenceNumber">> &
+  Partial<Pick<BlobRow, "tags" | "tier" | "tierChangedAt">> &
+  Pick<BlobRow, "encryptionKeySha256" | "encryptionScope" | "length" | "metadata" | "type">;
 
 interface Decided {
   readonly stamp: Stamp;
@@ -54,6 +55,7 @@ export function newBlobRow(
     blockCount: 0,
     copy: null,
     sealed: 0,
+    sequenceNumber: null,
     tags: null,
     tier: null,
     tierChangedAt: null,

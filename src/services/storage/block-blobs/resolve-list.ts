@@ -41,7 +41,8 @@ export function rowsOfBlocks(blobId: number, blocks: readonly FoundBlock[]): Blo
   return blocks.flatMap(({ blockId, pieces }) =>
     pieces.map(({ extent, offset: extentOffset, length, crc64 }, index) => {
       const name = index === 0 ? blockId : null;
-      const row = { blobId, start, extent, extentOffset, length, crc64, blockId: name };
+      const place = { blobId, start, extent, extentOffset, length };
+      const row = { ...place, crc64, blockId: name, pageCrcs: null };
       start += length;
       return row;
     }),

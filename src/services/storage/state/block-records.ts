@@ -74,7 +74,7 @@ export async function openSpan(
 }
 
 /** The checksum of a run is known where it is the whole of its record. */
-function stretchOf(records: readonly BlockRecord[]) {
+export function stretchOf(records: readonly BlockRecord[]) {
   return ({ length }: BlockRun, index: number): Stretch => {
     const record = records[index];
     return { length, crc64: record?.length === length ? record.crc64 : undefined };

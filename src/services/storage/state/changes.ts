@@ -31,7 +31,17 @@ export type LateChange =
       /** The blob whose name this one takes; it may be the source. */
       readonly replaces: number | undefined;
     }
-  | { readonly kind: "snapshots-deleted"; readonly containerId: number; readonly name: string };
+  | { readonly kind: "snapshots-deleted"; readonly containerId: number; readonly name: string }
+  | PagesWritten;
+
+/** What a page blob has from `begin` to `end` is replaced; without runs it is cleared. */
+export interface PagesWritten {
+  readonly kind: "pages-written";
+  readonly blobId: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly runs: readonly BlockRow[];
+}
 
 /** A change of the blocks that wait to be committed. */
 export type StagingChange =

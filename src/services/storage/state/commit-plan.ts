@@ -12,7 +12,9 @@ const BLOCK_COLUMNS = [
   "extentOffset",
   "length",
   "crc64",
+  "nonce",
   "blockId",
+  "pageCrcs",
 ] as const;
 const BLOB_COLUMNS = [
   "id",
@@ -39,6 +41,9 @@ const BLOB_COLUMNS = [
   "tags",
   "snapshotCount",
   "copy",
+  "encryptionScope",
+  "encryptionKeySha256",
+  "sequenceNumber",
 ] as const;
 /** What never changes of a row that is there. */
 const FIXED_COLUMNS: ReadonlySet<string> = new Set([
@@ -48,6 +53,8 @@ const FIXED_COLUMNS: ReadonlySet<string> = new Set([
   "snapshot",
   "type",
   "createdAt",
+  "encryptionScope",
+  "encryptionKeySha256",
 ]);
 
 /** Writes changes in a transaction; see `createChangeWriter`. */

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { StorageTables } from "../store.ts";
 import type { Change, LateChange, RowChange, StagingChange } from "./changes.ts";
 import type { ChangeWriter } from "./commit-plan.ts";
+import { writePages } from "./page-map.ts";
 
 /** Rows per statement. */
 const ROWS_MAX = 64;
@@ -20,7 +21,7 @@ export async function writeInOrder(
   for (const change of singles) {
     if (change.kind === "block-staged" || change.kind === "staging-dropped") {
       await writeStaging(transaction, change);
-    } else if (change.kind === "blob-copied" || change.kind === "snapshots-deleted") {
+    } else if (isLate(change)) {
       await writeGathered();
       await writeLate(transaction, change);
     } else {
@@ -35,10 +36,16 @@ export async function writeInOrder(
   }
 }
 
+function isLate(change: LateChange | RowChange): change is LateChange {
+  const late = ["blob-copied", "service-deleted", "snapshots-deleted", "pages-written"];
+  return late.includes(change.kind);
+}
+
 async function writeLate(
   transaction: Transaction<StorageTables>,
   change: LateChange,
 ): Promise<void> {
+  if (change.kind === "pages-written") return writePages(transaction, change);
   if (change.kind === "snapshots-deleted") {
     const { containerId, name } = change;
     const ids = transaction
@@ -49,6 +56,10 @@ async function writeLate(
       .where("snapshot", "<>", "");
     await transaction.deleteFrom("block").where("blobId", "in", ids).execute();
     await transaction.deleteFrom("blob").where("id", "in", ids).execute();
+    return;
+  }
+  if (change.kind === "service-deleted") {
+    await transaction.deleteFrom("service").where("account", "=", change.account).execute();
     return;
   }
   await copyBlob(transaction, change);
@@ -65,7 +76,17 @@ async function copyBlob(
   await transaction.insertInto("blob").values(row).execute();
   await transaction
     .insertInto("block")
-    .columns(["blobId", "start", "extent", "extentOffset", "length", "crc64", "blockId"])
+    .columns([
+      "blobId",
+      "start",
+      "extent",
+      "extentOffset",
+      "length",
+      "crc64",
+      "nonce",
+      "blockId",
+      "pageCrcs",
+    ])
     .expression(
       transaction
         .selectFrom("block")
@@ -76,7 +97,9 @@ async function copyBlob(
           "extentOffset",
           "length",
           "crc64",
+          "nonce",
           "blockId",
+          "pageCrcs",
         ])
         .where("blobId", "=", source.id)
         .where("start", "<", source.length),

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { randomBytes, randomInt } from "node:crypto";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { openExtentFiles } from "#engines/blocks/extent-files.ts";
+import { openStore } from "#platform/store/open-store.ts";
+import { runsOfPieces } from "../page-blobs/page-runs.ts";
+import { migrations, type StorageTables } from "../store.ts";
+import { PAGE_BYTES, RUN_BYTES_MAX, writePages } from "./page-map.ts";
+import { openPages } from "./page-records.ts";
+
+const PAGES = (RUN_BYTES_MAX / PAGE_BYTES) * 3;
+const ROUNDS = 150;
+const BLOB = 7;
+
+suite("the map of a page blob", () => {
+  test("shows every write where it went, and checks what is left of the older ones", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-storage-"));
+    const blocks = await openExtentFiles({ dir: folder.path });
+    const store = await openStore<StorageTables>({ location: { kind: "memory" }, migrations });
+    const expected = Buffer.alloc(PAGES * PAGE_BYTES);
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const first = randomInt(PAGES);
+      const count = Math.min(PAGES - first, 1 + randomInt(round % 3 === 0 ? 700 : 12));
+      const [begin, end] = [first * PAGE_BYTES, (first + count) * PAGE_BYTES];
+      const isClear = round % 5 === 4;
+      const bytes = isClear ? Buffer.alloc(end - begin) : randomBytes(end - begin);
+      bytes.copy(expected, begin);
+      const length = bytes.length;
+      const piece = await blocks.write(bytes, { length, md5: false });
+      const runs = isClear ? [] : await runsOfPieces(blocks, [piece], begin);
+      const rows = runs.map((run) => ({ ...run, blobId: BLOB, blockId: null }));
+      const change = { kind: "pages-written", blobId: BLOB, begin, end, runs: rows } as const;
+      await store.write((transaction) => writePages(transaction, change));
+    }
+
+    const whole = { begin: 0, end: expected.length };
+    for (const span of [whole, { begin: 511, end: 300_001 }, { begin: 513, end: 514 }]) {
+      const chunks = [];
+      for await (const chunk of await openPages(store.db, blocks, BLOB, span)) chunks.push(chunk);
+      assert.ok(Buffer.concat(chunks).equals(expected.subarray(span.begin, span.end)));
+    }
+    await blocks.close();
+    await store.close();
+  });
+});

@@ -1,0 +1,94 @@
+import type { Kysely } from "kysely";
+import type { BlockStore } from "#engines/blocks/block-store.ts";
+import type { StorageTables } from "../store.ts";
+import { cut, stretchOf, type BlockRecord, type Span } from "./block-records.ts";
+import { checkedBytes } from "./checked-bytes.ts";
+import { RUN_BYTES_MAX } from "./page-map.ts";
+
+/** Records read at a time. */
+const RECORDS_PAGE = 4096;
+/** What is given out, again and again, where a page blob has nothing. */
+const ZEROS = new Uint8Array(512 * 1024);
+
+/** The first records of a page blob that hold a part of the span; there may be none. */
+async function pageRecords(
+  db: Kysely<StorageTables>,
+  blobId: number,
+  { begin, end }: Span,
+): Promise<readonly BlockRecord[]> {
+  const rows = await db
+    .selectFrom("block")
+    .select(["start", "extent", "extentOffset as offset", "length", "crc64"])
+    .where("blobId", "=", blobId)
+    .where("start", ">", begin - RUN_BYTES_MAX)
+    .where("start", "<", end)
+    .orderBy("start")
+    .limit(RECORDS_PAGE)
+    .execute();
+  return rows.filter(({ start, length }) => start + length > begin);
+}
+
+/** All records of a page blob that hold a part of the span, in rounds. */
+export async function* allPageRecords(
+  db: Kysely<StorageTables>,
+  blobId: number,
+  span: Span,
+): AsyncGenerator<readonly BlockRecord[]> {
+  let { begin } = span;
+  for (;;) {
+    const records = await pageRecords(db, blobId, { begin, end: span.end });
+    const last = records.at(-1);
+    if (last === undefined) return;
+    yield records;
+    begin = last.start + last.length;
+  }
+}
+
+/**
+ * The bytes of a span of a page blob, zeros where nothing was written. The first records are found
+ * before this resolves.
+ */
+export async function openPages(
+  db: Kysely<StorageTables>,
+  blocks: BlockStore,
+  blobId: number,
+  span: Span,
+): Promise<AsyncIterable<Uint8Array>> {
+  const rounds = allPageRecords(db, blobId, span);
+  const first = await rounds.next();
+  return readOn();
+
+  async function* readOn(): AsyncGenerator<Uint8Array> {
+    let at = span.begin;
+    for (let round = first; round.done !== true; round = await rounds.next()) {
+      for (const group of neighbours(round.value)) {
+        const [begin = at] = group.map(({ start }) => start);
+        yield* zeros(begin - at);
+        const runs = group.map((record) => cut(record, { begin: span.begin, end: span.end }));
+        yield* checkedBytes(blocks.read(runs), runs.map(stretchOf(group)));
+        at = Math.max(at, begin) + runs.reduce((sum, { length }) => sum + length, 0);
+      }
+    }
+    yield* zeros(span.end - at);
+  }
+}
+
+/** Records in groups without a gap. */
+function* neighbours(records: readonly BlockRecord[]): Generator<readonly BlockRecord[]> {
+  let group: BlockRecord[] = [];
+  for (const record of records) {
+    const last = group.at(-1);
+    if (last !== undefined && last.start + last.length !== record.start) {
+      yield group;
+      group = [];
+    }
+    group.push(record);
+  }
+  if (group.length > 0) yield group;
+}
+
+function* zeros(count: number): Generator<Uint8Array> {
+  for (let left = count; left > 0; left -= ZEROS.length) {
+    yield left < ZEROS.length ? ZEROS.subarray(0, left) : ZEROS;
+  }
+}
