@@ -18,26 +18,6 @@ export interface ContainerRow {
   readonly lease: string | null;
   /** Stored access policies as a JSON array; null where there are none. */
   readonly policies: string | null;
-  /** What encrypts blobs whose requests say nothing of it; null for nothing. */
-  readonly defaultEncryptionScope: string | null;
-  /** 1 when requests may name no other. */
-  readonly denyEncryptionScopeOverride: number;
-}
-
-/** A storage account that was made here. */
-export interface AccountRow {
-  readonly name: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly location: string;
-  readonly kind: string;
-  readonly sku: string;
-  /** JSON object of text. */
-  readonly tags: string;
-  /** The keys, sealed. */
-  readonly sealedKeys: Uint8Array;
-  /** 1 while it is being deleted. */
-  readonly leaving: number;
 }
 
 /** What an account says of the blob service as a whole. */
@@ -82,10 +62,6 @@ export interface BlobRow {
   readonly snapshotCount: number;
   /** The copy that the blob came from, as JSON. */
   readonly copy: string | null;
-  /** The scope that the content is encrypted by. */
-  readonly encryptionScope: string | null;
-  /** Base64; of the customer's key that the content is encrypted with. */
-  readonly encryptionKeySha256: string | null;
   /** Of a page blob: 0 to 2^63 - 1 in decimal; null for the others. */
   readonly sequenceNumber: string | null;
 }
@@ -102,10 +78,7 @@ export interface BlockRow {
   /** Where the run begins in the extent. */
   readonly extentOffset: number;
   readonly length: number;
-  /** Of the bytes as they lie in the extent. */
   readonly crc64: Uint8Array;
-  /** See `encryption/keystream.ts`; null where the bytes are not encrypted. */
-  readonly nonce: Uint8Array | null;
   /** Base64 name of the block of a block list that begins here. */
   readonly blockId: string | null;
   /** Of several pages of a page blob: see `state/page-map.ts`. */
@@ -134,20 +107,6 @@ export interface StagedBlockRow {
   readonly extentOffset: number;
   readonly length: number;
   readonly crc64: Uint8Array;
-  readonly nonce: Uint8Array | null;
-  readonly encryptionScope: string | null;
-  readonly encryptionKeySha256: string | null;
-}
-
-/** Encrypts the blobs that name it, with a key of its own. */
-export interface EncryptionScopeRow {
-  readonly account: string;
-  readonly name: string;
-  readonly state: "Disabled" | "Enabled";
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly changedAt: string;
-  readonly sealedKey: Uint8Array;
 }
 
 /** Bytes of small blocks that may not be in their extent for good. */
@@ -159,7 +118,6 @@ export interface RedoRow {
 }
 
 export interface StorageTables {
-  account: AccountRow;
   service: ServiceRow;
   container: ContainerRow;
   blob: BlobRow;
@@ -167,7 +125,6 @@ export interface StorageTables {
   stagedBlob: StagedBlobRow;
   stagedBlock: StagedBlockRow;
   redo: RedoRow;
-  encryptionScope: EncryptionScopeRow;
 }
 
 /** Searches by tags look at no blob without any. */
@@ -180,22 +137,8 @@ async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createAccountTables(
-  { schema }: Kysely<unknown>,
-  { text, integer, bytes }: ColumnTypes,
-): Promise<void> {
-  await schema
-    .createTable("account")
-    .addColumn("name", text, (column) => column.primaryKey())
-    .addColumn("created_at", text, (column) => column.notNull())
-    .addColumn("location", text, (column) => column.notNull())
-    .addColumn("kind", text, (column) => column.notNull())
-    .addColumn("sku", text, (column) => column.notNull())
-    .addColumn("tags", text, (column) => column.notNull())
-    .addColumn("sealed_keys", bytes, (column) => column.notNull())
-    .addColumn("leaving", integer, (column) => column.notNull())
-    .execute();
-  await schema
+async function createServiceTable(schema: Kysely<unknown>, text: "text"): Promise<void> {
+  await schema.schema
     .createTable("service")
     .addColumn("account", text, (column) => column.primaryKey())
     .addColumn("properties", text, (column) => column.notNull())
@@ -206,7 +149,7 @@ export const migrations: readonly Migration[] = [
   async (schema: Kysely<unknown>, { text, integer, bytes }) => {
     // Listings are in the order of the bytes. SQLite compares so unless told otherwise.
     const ordered = bytes === "bytea" ? sql`text collate "C"` : text;
-    await createAccountTables(schema, { text, integer, bytes });
+    await createServiceTable(schema, text);
     await schema.schema
       .createTable("container")
       .addColumn("id", integer, (column) => column.primaryKey())
@@ -218,8 +161,6 @@ export const migrations: readonly Migration[] = [
       .addColumn("metadata", text, (column) => column.notNull())
       .addColumn("lease", text)
       .addColumn("policies", text)
-      .addColumn("default_encryption_scope", text)
-      .addColumn("deny_encryption_scope_override", integer, (column) => column.notNull())
       .addUniqueConstraint("container_name", ["account", "name"])
       .execute();
     await schema.schema
@@ -248,8 +189,6 @@ export const migrations: readonly Migration[] = [
       .addColumn("tags", text)
       .addColumn("snapshot_count", integer, (column) => column.notNull().defaultTo(0))
       .addColumn("copy", text)
-      .addColumn("encryption_scope", text)
-      .addColumn("encryption_key_sha256", text)
       .addColumn("sequence_number", text)
       .addUniqueConstraint("blob_name", ["container_id", "name", "snapshot"])
       .execute();
@@ -261,7 +200,6 @@ export const migrations: readonly Migration[] = [
       .addColumn("extent_offset", integer, (column) => column.notNull())
       .addColumn("length", integer, (column) => column.notNull())
       .addColumn("crc64", bytes, (column) => column.notNull())
-      .addColumn("nonce", bytes)
       .addColumn("block_id", text)
       .addColumn("page_crcs", bytes)
       // No block is empty, so its start names it; a range is found by the same index.
@@ -269,7 +207,6 @@ export const migrations: readonly Migration[] = [
       .execute();
     await createTagIndex(schema);
     await createStagingTables(schema, { text, integer, bytes });
-    await createScopeTable(schema, { text, bytes });
   },
   addRedo,
   addExtentIndex,
@@ -297,30 +234,11 @@ async function createStagingTables(
     .addColumn("extent_offset", integer, (column) => column.notNull())
     .addColumn("length", integer, (column) => column.notNull())
     .addColumn("crc64", bytes, (column) => column.notNull())
-    .addColumn("nonce", bytes)
-    .addColumn("encryption_scope", text)
-    .addColumn("encryption_key_sha256", text)
     .addPrimaryKeyConstraint("staged_block_key", ["id", "piece"])
     .execute();
   await schema
     .createIndex("staged_block_generation")
     .on("staged_block")
     .column("generation")
-    .execute();
-}
-
-async function createScopeTable(
-  { schema }: Kysely<unknown>,
-  { text, bytes }: Pick<ColumnTypes, "bytes" | "text">,
-): Promise<void> {
-  await schema
-    .createTable("encryption_scope")
-    .addColumn("account", text, (column) => column.notNull())
-    .addColumn("name", text, (column) => column.notNull())
-    .addColumn("state", text, (column) => column.notNull())
-    .addColumn("created_at", text, (column) => column.notNull())
-    .addColumn("changed_at", text, (column) => column.notNull())
-    .addColumn("sealed_key", bytes, (column) => column.notNull())
-    .addPrimaryKeyConstraint("encryption_scope_key", ["account", "name"])
     .execute();
 }
