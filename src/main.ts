@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { openAuthorization, OWNER_ROLE_ID } from "#services/authorization/index.ts";
 import { identityRoles, openIdentity } from "#services/identity/index.ts";
-import { openStorage, STORAGE_DATA_OWNER_ROLE_ID, storageRoles } from "#services/storage/index.ts";
+import {
+  openStorage,
+  STORAGE_DATA_OWNER_ROLE_ID,
+  storageRoles,
+  type StorageService,
+} from "#services/storage/index.ts";
 import type { Decide } from "#platform/auth/access.ts";
 import type { Settings } from "#platform/config/settings.ts";
 import { realEnvironment } from "#platform/environment.ts";
@@ -13,12 +18,7 @@ import { StartError } from "#platform/house/start-error.ts";
 import { PUBLIC_AUDIENCES } from "#platform/http/dialect.ts";
 import { mount } from "#platform/http/mount.ts";
 import { LISTENERS } from "#platform/service.ts";
-import {
-  developmentAccount,
-  OWN_ACCOUNT,
-  WELL_KNOWN_ACCOUNT,
-  type StorageAccount,
-} from "./development-account.ts";
+import { developmentAccount } from "./development-account.ts";
 import { refusePlanned } from "./planned.ts";
 
 /** Services that can be left out with `--only`; identity and authorization always run. */
@@ -61,22 +61,27 @@ export async function startAtoll(settings: Settings): Promise<Atoll> {
 /** Opens the services into the list given, in the order in which they need each other. */
 async function run(house: House, services: DescribedService[]): Promise<Atoll> {
   const { listeners, data, settings } = house;
-  const account = await developmentAccount(house);
-  const access = await openAccess(house);
+  let storage: StorageService | undefined;
+  const access = await openAccess(house, () => storage);
   services.push(access.identity, access.authorization);
-  const wanted = (name: string) => settings.only.length === 0 || settings.only.includes(name);
-  if (wanted("storage")) services.push(await openBlobs(house, access, account));
-
   let ready = false;
-  await mountAll(house, access, services, () => ready);
+  const publish = async () => {
+    if (ready) await writeEndpoints(data.dir, describe(house, access, storage));
+  };
+  const wanted = (name: string) => settings.only.length === 0 || settings.only.includes(name);
+  if (wanted("storage")) {
+    storage = await openBlobs(house, access, publish);
+    services.push(storage);
+  }
+
+  await mountAll(house, access, services, { isReady: () => ready, storage });
   await grantFirstRoles(access);
   await listeners.listen();
   ready = true;
-  const endpoints = describe(house, access, account);
-  await writeEndpoints(data.dir, endpoints);
+  await publish();
 
   return {
-    endpoints,
+    endpoints: describe(house, access, storage),
     services: services.map(({ name }) => name),
     async stop() {
       ready = false;
@@ -107,7 +112,7 @@ async function grantFirstRoles({ identity, authorization }: Access): Promise<voi
 }
 
 /** Identity and authorization need each other: who is asking, and who may. */
-async function openAccess(house: House) {
+async function openAccess(house: House, storage: () => StorageService | undefined) {
   const { environment, log, settings, listeners } = house;
   const decide: Decide = (caller, request) => authorization.decide(caller, request);
   const identity = await openIdentity({
@@ -119,7 +124,7 @@ async function openAccess(house: House) {
     sealer: house.sealer,
     outbound: house.outbound,
     authUrl: () => listeners.url("gateway"),
-    resources: () => ["authorization", "storage"].flatMap((name) => audiencesOf(house, name)),
+    resources: () => [...managementAudiences(house), ...storageAudiences(house, storage())],
     externalIssuers: settings.external_issuers,
     tokenLifetimeS: settings.token_lifetime_s,
     isSecure: settings.tls,
@@ -140,10 +145,15 @@ async function openAccess(house: House) {
   return { identity, authorization };
 }
 
-async function openBlobs(house: House, access: Access, account: StorageAccount) {
-  const { environment, log, outbound, listeners, settings } = house;
+async function openBlobs(
+  house: House,
+  access: Access,
+  keysChanged: () => Promise<void>,
+): Promise<StorageService> {
+  const { environment, log, outbound, listeners, settings, sealer } = house;
   const dir = await house.data.serviceDir("storage");
-  return openStorage({
+  const { name, keys } = developmentAccount(house.isLoopback);
+  const service: StorageService = await openStorage({
     location: house.location("storage"),
     dir,
     environment,
@@ -151,21 +161,25 @@ async function openBlobs(house: House, access: Access, account: StorageAccount) 
     outbound,
     decide: access.authorization.decide,
     verifyToken: access.identity.verifyToken,
-    audiences: () => audiencesOf(house, "storage"),
+    audiences: () => storageAudiences(house, service),
     listenersOrigins: () => [listeners.url("blob")],
-    accounts: [account],
+    accounts: keys === undefined ? [] : [{ name, keys }],
+    ...(keys === undefined && { ownAccount: name }),
+    keysChanged,
+    sealer,
     subscriptionId: subscriptionId(access.identity.tenantId),
     resourceGroup: RESOURCE_GROUP,
     // Off this machine a token on plain HTTP is a token given away.
     plainHttpBearer: house.isLoopback || settings.tls,
   });
+  return service;
 }
 
 async function mountAll(
   house: House,
   { identity, authorization }: Access,
   services: readonly DescribedService[],
-  isReady: () => boolean,
+  { isReady, storage }: { isReady: () => boolean; storage: StorageService | undefined },
 ): Promise<void> {
   const { apps, url } = house.listeners;
   const own = {
@@ -188,7 +202,8 @@ async function mountAll(
       await mount(apps[name], name, service, {
         verifyToken: identity.verifyToken,
         findApiKey: identity.findApiKey,
-        audiences: () => audiencesOf(house, service.name),
+        audiences: () =>
+          name === "blob" ? storageAudiences(house, storage) : managementAudiences(house),
         authorizationUri: () => `${url("gateway")}/common/oauth2/authorize`,
       });
     }
@@ -196,17 +211,26 @@ async function mountAll(
   for (const name of LISTENERS) refusePlanned(apps[name], name);
 }
 
-/** The audiences of tokens for a service: where it answers, and what the public SDKs ask for. */
-function audiencesOf({ listeners }: House, service: string): readonly string[] {
-  if (service !== "storage") {
-    return [listeners.url("gateway"), ...(PUBLIC_AUDIENCES["authorization"] ?? [])];
-  }
+/** The audiences of tokens: where they are taken, and what the public SDKs ask for. */
+function managementAudiences({ listeners }: House): readonly string[] {
+  return [listeners.url("gateway"), ...(PUBLIC_AUDIENCES["authorization"] ?? [])];
+}
+
+function storageAudiences(
+  { listeners }: House,
+  storage: StorageService | undefined,
+): readonly string[] {
   const blob = listeners.url("blob");
-  const accounts = [WELL_KNOWN_ACCOUNT, OWN_ACCOUNT].map((name) => `${blob}/${name}`);
+  const accounts = (storage?.accountNames() ?? []).map((name) => `${blob}/${name}`);
   return [blob, ...accounts, ...(PUBLIC_AUDIENCES["storage"] ?? [])];
 }
 
-function describe(house: House, { identity }: Access, account: StorageAccount): Endpoints {
+function describe(
+  house: House,
+  { identity }: Access,
+  storage: StorageService | undefined,
+): Endpoints {
+  const { name: account } = developmentAccount(house.isLoopback);
   const gateway = house.listeners.url("gateway");
   return {
     version: 1,
@@ -223,15 +247,15 @@ function describe(house: House, { identity }: Access, account: StorageAccount): 
     search_endpoint: gateway,
     cluster_uri: house.listeners.url("query"),
     ingestion_uri: house.listeners.url("ingest"),
-    account_url: `${house.listeners.url("blob")}/${account.name}`,
+    account_url: `${house.listeners.url("blob")}/${account}`,
     tenant_id: identity.tenantId,
     subscription_id: subscriptionId(identity.tenantId),
     resource_group: RESOURCE_GROUP,
     ...(house.caFile !== undefined && { ca_file: house.caFile }),
     credentials: {
       ...identity.development,
-      storage_account: account.name,
-      storage_key: account.keys[0] ?? "",
+      storage_account: account,
+      storage_key: storage?.accountKey(account) ?? "",
     },
   };
 }

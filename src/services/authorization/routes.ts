@@ -7,7 +7,7 @@ import { refuseAsJson } from "#platform/http/json-envelope.ts";
 import type { Context } from "./context.ts";
 import { parseFilter } from "./assignments/filter.ts";
 import { listRoleAssignments, requireAssignment } from "./assignments/find-assignments.ts";
-import { acceptJson } from "./json-body.ts";
+import { acceptJson } from "#platform/http/json-body.ts";
 import { createRoleAssignment, deleteRoleAssignment } from "./assignments/role-assignments.ts";
 import {
   deleteRoleDefinition,

@@ -6,7 +6,7 @@ import { nameIn, type Dialect } from "#platform/http/dialect.ts";
 import { refuseAsJson } from "#platform/http/json-envelope.ts";
 import type { Context } from "./context.ts";
 import { parseFilter } from "./assignments/filter.ts";
-import { acceptJson } from "./json-body.ts";
+import { acceptJson } from "#platform/http/json-body.ts";
 import { putRoleDefinition } from "./definitions/role-definitions.ts";
 import { API_VERSIONS, presentRole } from "./routes.ts";
 import * as schema from "./schema.ts";

@@ -4,7 +4,9 @@ import type { Decide } from "#platform/auth/access.ts";
 import type { Caller } from "#platform/auth/caller.ts";
 import type { Environment } from "#platform/environment.ts";
 import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
+import type { Sealer } from "#platform/seal.ts";
 import type { Store } from "#platform/store/store.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 import type { Copies } from "./copy/copies.ts";
 import type { Catalog } from "./state/catalog.ts";
 import type { InFlight } from "./state/in-flight.ts";
@@ -27,7 +29,14 @@ export interface StorageContext {
   readonly outbound: OutboundFetch;
   /** Where blobs of this store answer, such as `http://127.0.0.1:10000`. */
   readonly listenersOrigins: () => readonly string[];
+  /** Accounts that are there from the start, whose keys do not change. */
   readonly accounts: readonly StorageAccount[];
+  /** An account of this store's own, with random keys; made at the first start. */
+  readonly ownAccount?: string;
+  /** Called once an account has other keys than before. */
+  readonly keysChanged?: (account: string) => Promise<void>;
+  /** Keeps secrets at rest. */
+  readonly sealer: Sealer;
   readonly subscriptionId: string;
   readonly resourceGroup: string;
   /** Take bearer tokens on plain HTTP as well. */
@@ -35,12 +44,13 @@ export interface StorageContext {
 }
 
 /** What every operation works with. */
-export interface Context extends StorageContext {
+export interface Context extends Omit<StorageContext, "accounts"> {
+  readonly accounts: Accounts;
   readonly store: Store<StorageTables>;
   readonly blocks: BlockStore;
   readonly catalog: Catalog;
   readonly inFlight: InFlight;
   readonly copies: Copies;
-  /** Keys of each account, decoded. */
+  /** Keys of each account at this moment, decoded. */
   readonly keys: ReadonlyMap<string, readonly Uint8Array[]>;
 }

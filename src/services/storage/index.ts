@@ -4,6 +4,10 @@ import { openExtentFiles } from "#engines/blocks/extent-files.ts";
 import type { Service } from "#platform/service.ts";
 import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
+import { accountRows } from "./accounts/account-rows.ts";
+import { openAccounts } from "./accounts/accounts.ts";
+import { clearAccount } from "./accounts/clear-account.ts";
+import { accountRoutes } from "./accounts/routes.ts";
 import type { StorageContext } from "./context.ts";
 import { createCopies } from "./copy/copies.ts";
 import { describeStorage } from "./openapi.ts";
@@ -29,11 +33,15 @@ export interface StorageOptions extends StorageContext {
 /** The blob service, open: its routes answer on the blob listener. */
 export interface StorageService extends Service {
   readonly openapi: () => object;
+  /** Names of all accounts. */
+  readonly accountNames: () => readonly string[];
+  /** Base64; the first key of an account at this moment. */
+  readonly accountKey: (account: string) => string;
 }
 
 /** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
 export async function openStorage(options: StorageOptions): Promise<StorageService> {
-  const { location, environment, accounts, log } = options;
+  const { location, environment, log, sealer, ownAccount: own } = options;
   const store = await openStore<StorageTables>({ location, migrations });
   const dir = join(options.dir, "extents");
   await restoreFromRedo(store, dir);
@@ -45,16 +53,20 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   const garbage = createGarbage({ store, blocks, inFlight, failed });
   const catalog = await openCatalog(store, blocks, environment.now, garbage.collectSoon);
   garbage.collectSoon();
-  const keys = new Map(
-    accounts.map(({ name, keys: all }) => [name, all.map((key) => Buffer.from(key, "base64"))]),
-  );
+  const rows = accountRows(store, sealer);
+  const accounts = await openAccounts({ rows, environment, fixed: options.accounts, own });
+  const clear = (name: string) => clearAccount({ catalog, store }, name);
+  for (const name of accounts.leaving()) await accounts.remove(name, () => clear(name));
   const copies = createCopies((error) => log.error(error, "A copy has failed"));
-  const context = { ...options, store, blocks, catalog, inFlight, copies, keys };
+  const { keys } = accounts;
+  const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, keys };
 
   return {
     name: "storage",
-    routes: { blob: storageRoutes(context) },
+    routes: { blob: storageRoutes(context), gateway: accountRoutes(context) },
     openapi: describeStorage,
+    accountNames: () => accounts.list().map(({ name }) => name),
+    accountKey: (name) => accounts.find(name)?.keys[0]?.value ?? "",
     async health() {
       const failure = catalog.failure();
       if (failure === undefined) return { status: "ok" };

@@ -1,6 +1,7 @@
 import type { RoleDefinition } from "#platform/auth/roles.ts";
 
-const SERVICES = "Svc.Storage/storageAccounts/blobServices";
+const ACCOUNTS = "Svc.Storage/storageAccounts";
+const SERVICES = `${ACCOUNTS}/blobServices`;
 const CONTAINERS = `${SERVICES}/containers`;
 const BLOBS = `${CONTAINERS}/blobs`;
 const GET_DELEGATION_KEY = `${SERVICES}/generateUserDelegationKey/action`;
@@ -40,6 +41,13 @@ export const storageRoles: readonly RoleDefinition[] = [
     roleName: "Storage Account Contributor",
     description: "Manages storage accounts and their containers, without access to the content.",
     actions: ["Svc.Authorization/*/read", "Svc.Storage/storageAccounts/*"],
+    dataActions: [],
+  }),
+  builtIn({
+    id: "81a9662b-bebf-436f-a333-f67b29880f12",
+    roleName: "Storage Account Key Operator Service Role",
+    description: "Lists and regenerates the keys of storage accounts.",
+    actions: ["listKeys", "regenerateKey"].map((name) => `${ACCOUNTS}/${name}/action`),
     dataActions: [],
   }),
 ];

@@ -5,6 +5,7 @@ import { identify } from "./access/identity.ts";
 import { HEADER_NEEDS } from "./access/needs.ts";
 import { authorize } from "./access/rights.ts";
 import { parseTarget, type Target } from "./access/target.ts";
+import { accountNotFound } from "./accounts/refusals.ts";
 import { allowCrossOrigin, answerPreflight } from "./account/cors.ts";
 import { defaultVersion } from "./account/service-properties.ts";
 import type { Answer, AnswerHeaders, Call } from "./call.ts";
@@ -164,8 +165,7 @@ function requireWritable(method: string, { isSecondary }: Target): void {
 }
 
 function requireAccount({ keys }: Context, { account }: Target): void {
-  if (keys.has(account)) return;
-  throw new Problem(404, "ResourceNotFound", `There is no storage account "${account}" here.`);
+  if (!keys.has(account)) throw accountNotFound(account);
 }
 
 function present(reply: FastifyReply, { status, headers, body }: Answer, version: string) {

@@ -11,6 +11,7 @@ import { createListener } from "#platform/http/listener.ts";
 import { mount } from "#platform/http/mount.ts";
 import { Problem } from "#platform/problem.ts";
 import { createRequestLog } from "#platform/requests/request-log.ts";
+import { openSealer } from "#platform/seal.ts";
 import { openTelemetry } from "#platform/telemetry/telemetry.ts";
 import { openStorage, type StorageOptions } from "./index.ts";
 
@@ -24,6 +25,8 @@ export const TOKENS: Readonly<Record<string, string>> = { reader: "t.reader", no
 
 export interface TestStorage {
   readonly app: FastifyInstance;
+  /** Where accounts are managed. */
+  readonly gateway: FastifyInstance;
   readonly dir: string;
   /** Lets go of everything; the folder goes too unless it was given. */
   readonly stop: () => Promise<void>;
@@ -45,31 +48,31 @@ export async function startStorage(options: Partial<StorageOptions> = {}): Promi
     outbound: createOutboundFetch({ allowedHosts: [], allowLoopback: true }),
     listenersOrigins: () => [ORIGIN],
     accounts: [{ name: ACCOUNT, keys: KEYS.map((key) => key.toString("base64")) }],
+    sealer: await openSealer(dir),
     subscriptionId: "s1",
     resourceGroup: "local",
     plainHttpBearer: true,
     ...options,
   });
   const telemetry = await openTelemetry({ otlpEndpoint: undefined, version: "test" });
-  const app = createListener({
-    name: "blob",
-    tls: undefined,
-    environment,
-    log,
-    requests: createRequestLog(environment),
-    telemetry,
-  });
-  await mount(app, "blob", service, {
-    verifyToken,
-    findApiKey: async () => undefined,
-    audiences: () => [],
-    authorizationUri: () => "",
-  });
+  const listener = async (name: "blob" | "gateway") => {
+    const requests = createRequestLog(environment);
+    const opened = createListener({ name, tls: undefined, environment, log, requests, telemetry });
+    await mount(opened, name, service, {
+      verifyToken: options.verifyToken ?? verifyToken,
+      findApiKey: async () => undefined,
+      audiences: () => [],
+      authorizationUri: () => "",
+    });
+    return opened;
+  };
+  const [app, gateway] = [await listener("blob"), await listener("gateway")];
   return {
     app,
+    gateway,
     dir,
     async stop() {
-      await app.close();
+      await Promise.all([app.close(), gateway.close()]);
       await service.stop();
       await telemetry.close();
       if (options.dir === undefined) await rm(dir, { recursive: true });

@@ -20,6 +20,22 @@ export interface ContainerRow {
   readonly policies: string | null;
 }
 
+/** A storage account that was made here. */
+export interface AccountRow {
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly location: string;
+  readonly kind: string;
+  readonly sku: string;
+  /** JSON object of text. */
+  readonly tags: string;
+  /** The keys, sealed. */
+  readonly sealedKeys: Uint8Array;
+  /** 1 while it is being deleted. */
+  readonly leaving: number;
+}
+
 /** What an account says of the blob service as a whole. */
 export interface ServiceRow {
   readonly account: string;
@@ -118,6 +134,7 @@ export interface RedoRow {
 }
 
 export interface StorageTables {
+  account: AccountRow;
   service: ServiceRow;
   container: ContainerRow;
   blob: BlobRow;
@@ -137,8 +154,22 @@ async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createServiceTable(schema: Kysely<unknown>, text: "text"): Promise<void> {
-  await schema.schema
+async function createAccountTables(
+  { schema }: Kysely<unknown>,
+  { text, integer, bytes }: ColumnTypes,
+): Promise<void> {
+  await schema
+    .createTable("account")
+    .addColumn("name", text, (column) => column.primaryKey())
+    .addColumn("created_at", text, (column) => column.notNull())
+    .addColumn("location", text, (column) => column.notNull())
+    .addColumn("kind", text, (column) => column.notNull())
+    .addColumn("sku", text, (column) => column.notNull())
+    .addColumn("tags", text, (column) => column.notNull())
+    .addColumn("sealed_keys", bytes, (column) => column.notNull())
+    .addColumn("leaving", integer, (column) => column.notNull())
+    .execute();
+  await schema
     .createTable("service")
     .addColumn("account", text, (column) => column.primaryKey())
     .addColumn("properties", text, (column) => column.notNull())
@@ -149,7 +180,7 @@ export const migrations: readonly Migration[] = [
   async (schema: Kysely<unknown>, { text, integer, bytes }) => {
     // Listings are in the order of the bytes. SQLite compares so unless told otherwise.
     const ordered = bytes === "bytea" ? sql`text collate "C"` : text;
-    await createServiceTable(schema, text);
+    await createAccountTables(schema, { text, integer, bytes });
     await schema.schema
       .createTable("container")
       .addColumn("id", integer, (column) => column.primaryKey())

@@ -3,6 +3,7 @@ import type { Sas } from "#platform/auth/sas.ts";
 import { parseSharedKey, requireSharedKey } from "#platform/auth/shared-key.ts";
 import { bearerToken } from "#platform/http/authenticate.ts";
 import { Problem } from "#platform/problem.ts";
+import { accountNotFound } from "../accounts/refusals.ts";
 import type { Context } from "../context.ts";
 import { isForDelegatedUser, verifySignature } from "./signature.ts";
 import type { Target } from "./target.ts";
@@ -118,7 +119,7 @@ export function unauthenticated(code: string, message: string): Problem {
 function keysOf({ keys }: Context, account: string): readonly Uint8Array[] {
   const found = keys.get(account);
   if (found !== undefined) return found;
-  throw new Problem(404, "ResourceNotFound", `There is no storage account "${account}" here.`);
+  throw accountNotFound(account);
 }
 
 /** An account's key is no principal of the directory; the log names the account. */

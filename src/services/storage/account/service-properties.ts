@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { accountNotFound } from "../accounts/refusals.ts";
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import {
@@ -44,6 +45,7 @@ export async function setServiceProperties(context: Context, call: Call): Promis
     check(section);
   }
   return catalog.useService(account, async (entry) => {
+    if (!context.keys.has(account)) throw accountNotFound(account);
     const existing = readProperties(entry.assigned);
     const children = [...SECTIONS.keys()].flatMap((name) => {
       const section = childOf(sent, name) ?? childOf(existing, name);

@@ -1,4 +1,5 @@
 import { Problem } from "#platform/problem.ts";
+import { accountNotFound } from "../accounts/refusals.ts";
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
@@ -28,6 +29,7 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
       const said = `The container "${name}" exists already.`;
       throw new Problem(409, "ContainerAlreadyExists", said);
     }
+    if (!context.keys.has(account)) throw accountNotFound(account);
     const stamp = catalog.stamp();
     const id = catalog.newId();
     const unset = { lease: null, policies: null };

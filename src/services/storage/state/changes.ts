@@ -31,6 +31,7 @@ export type LateChange =
       /** The blob whose name this one takes; it may be the source. */
       readonly replaces: number | undefined;
     }
+  | { readonly kind: "service-deleted"; readonly account: string }
   | { readonly kind: "snapshots-deleted"; readonly containerId: number; readonly name: string }
   | PagesWritten;
 

@@ -37,8 +37,8 @@ export async function writeInOrder(
 }
 
 function isLate(change: LateChange | RowChange): change is LateChange {
-  const { kind } = change;
-  return kind === "blob-copied" || kind === "snapshots-deleted" || kind === "pages-written";
+  const late = ["blob-copied", "service-deleted", "snapshots-deleted", "pages-written"];
+  return late.includes(change.kind);
 }
 
 async function writeLate(
@@ -56,6 +56,10 @@ async function writeLate(
       .where("snapshot", "<>", "");
     await transaction.deleteFrom("block").where("blobId", "in", ids).execute();
     await transaction.deleteFrom("blob").where("id", "in", ids).execute();
+    return;
+  }
+  if (change.kind === "service-deleted") {
+    await transaction.deleteFrom("service").where("account", "=", change.account).execute();
     return;
   }
   await copyBlob(transaction, change);
