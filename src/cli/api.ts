@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly token?: string;
   readonly body?: object;
   readonly form?: Readonly<Record<string, string>>;
+  /** The command that shows what there is, for when there is no such thing. */
+  readonly listedBy?: string;
 }
 
 /** Sends a request and returns the JSON of the answer (`undefined` when it has no content). */
@@ -20,7 +22,7 @@ export async function callApi(request: ApiRequest): Promise<unknown> {
   const text = await answer.text();
   const content = parsed(text);
   if (answer.ok) return content;
-  throw new CliError(refusal(answer.status, content, text), hintFor(answer.status));
+  throw new CliError(refusal(answer.status, content, text), hintFor(answer.status, request));
 }
 
 async function send({ method, url, token, body, form }: ApiRequest): Promise<Response> {
@@ -69,11 +71,11 @@ function refusal(status: number, content: unknown, text: string): string {
   return start === "" ? `The answer was ${status}.` : `The answer was ${status}: ${start}`;
 }
 
-function hintFor(status: number): string {
+function hintFor(status: number, { listedBy = "npx atoll principals list" }: ApiRequest): string {
   if (status === 401) return "Start Atoll anew or check the credentials with npx atoll env.";
   if (status === 403)
     return "A role that allows it must be assigned; see docs/reference/authorization.md.";
-  if (status === 404) return "npx atoll principals list shows what there is.";
+  if (status === 404) return `${listedBy} shows what there is.`;
   if (status >= 500) return "npx atoll status shows the state of each service.";
   return "Correct the request; --help shows examples.";
 }

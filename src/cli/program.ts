@@ -6,11 +6,23 @@ import { addEnv } from "./env.ts";
 import { CliError, describeError, sentence } from "./errors.ts";
 import { addPrincipals } from "./principals.ts";
 import { addStatus } from "./status.ts";
+import { addStorage } from "./storage.ts";
 import type { Terminal } from "./terminal.ts";
 import { addToken } from "./token.ts";
 import { addTour } from "./tour.ts";
 import { addUp } from "./up-command.ts";
 import { addWait } from "./wait.ts";
+
+const COMMANDS = [
+  addEnv,
+  addStatus,
+  addWait,
+  addDoctor,
+  addToken,
+  addPrincipals,
+  addStorage,
+  addTour,
+];
 
 /** Every command of `atoll`. Nothing that serves is loaded before a command needs it. */
 export function createProgram(terminal: Terminal): Command {
@@ -34,9 +46,7 @@ export function createProgram(terminal: Terminal): Command {
       ]),
     );
   addUp(program);
-  for (const add of [addEnv, addStatus, addWait, addDoctor, addToken, addPrincipals, addTour]) {
-    add(program, terminal);
-  }
+  for (const add of COMMANDS) add(program, terminal);
   return program;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Endpoints } from "#platform/house/endpoints.ts";
 import { developmentToken, runningEndpoints, trust } from "../api.ts";
 import type { ClientOptions } from "../command.ts";
 import { dataFolder, isRecord, readInstance } from "../instance.ts";
@@ -10,6 +11,7 @@ import type { PrincipalsApi } from "./principals-api.ts";
 /** A command about principals while it runs. */
 export interface Session {
   readonly api: PrincipalsApi;
+  readonly endpoints: Endpoints;
   readonly terminal: Terminal;
   /** Shows an object: a line per field, or JSON. The sentence is for people only. */
   readonly show: (content: object, sentence?: string) => void;
@@ -31,7 +33,8 @@ export function withSession(
     const { gateway } = endpoints;
     const { access_token: token } = await developmentToken(endpoints, gateway);
     const isJson = output === "json";
-    await work({ api: { gateway, token }, terminal, ...presentation(isJson, terminal) });
+    const shown = presentation(isJson, terminal);
+    await work({ api: { gateway, token }, endpoints, terminal, ...shown });
   });
 }
 
