@@ -170,7 +170,7 @@ async function openBlobs(
     subscriptionId: subscriptionId(access.identity.tenantId),
     resourceGroup: RESOURCE_GROUP,
     // Off this machine a token on plain HTTP is a token given away.
-    plainHttpBearer: house.isLoopback || settings.tls,
+    plainHttpSecrets: house.isLoopback || settings.tls,
   });
   return service;
 }

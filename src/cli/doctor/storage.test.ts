@@ -19,6 +19,7 @@ const container = {
   metadata: "{}",
   lease: null,
   policies: null,
+  denyEncryptionScopeOverride: 0,
 };
 
 /** A stopped instance's folder with one blob, whose bytes are missing. */

@@ -8,6 +8,7 @@ import type { Sealer } from "#platform/seal.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Copies } from "./copy/copies.ts";
+import type { Scopes } from "./encryption/scopes.ts";
 import type { Catalog } from "./state/catalog.ts";
 import type { InFlight } from "./state/in-flight.ts";
 import type { StorageTables } from "./store.ts";
@@ -39,8 +40,8 @@ export interface StorageContext {
   readonly sealer: Sealer;
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** Take bearer tokens on plain HTTP as well. */
-  readonly plainHttpBearer: boolean;
+  /** Take bearer tokens, and customers' keys, on plain HTTP as well. */
+  readonly plainHttpSecrets: boolean;
 }
 
 /** What every operation works with. */
@@ -51,6 +52,7 @@ export interface Context extends Omit<StorageContext, "accounts"> {
   readonly catalog: Catalog;
   readonly inFlight: InFlight;
   readonly copies: Copies;
+  readonly scopes: Scopes;
   /** Keys of each account at this moment, decoded. */
   readonly keys: ReadonlyMap<string, readonly Uint8Array[]>;
 }

@@ -10,6 +10,7 @@ import { clearAccount } from "./accounts/clear-account.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import type { StorageContext } from "./context.ts";
 import { createCopies } from "./copy/copies.ts";
+import { openScopes } from "./encryption/scopes.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
@@ -59,7 +60,8 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   for (const name of accounts.leaving()) await accounts.remove(name, () => clear(name));
   const copies = createCopies((error) => log.error(error, "A copy has failed"));
   const { keys } = accounts;
-  const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, keys };
+  const scopes = await openScopes({ store, sealer, environment });
+  const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, scopes, keys };
 
   return {
     name: "storage",

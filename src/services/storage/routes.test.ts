@@ -74,7 +74,7 @@ suite("the blob protocol", () => {
       assert.deepEqual([path, status, code], [path, 501, "APINotImplemented"]);
       assert.ok(text.includes(name), text);
     }
-    for (const name of ["x-svc-expiry-time", "x-svc-legal-hold", "x-svc-encryption-scope"]) {
+    for (const name of ["x-svc-expiry-time", "x-svc-legal-hold", "x-svc-upn"]) {
       const headers = { "x-svc-blob-type": "AppendBlob", [name]: "x" };
       const { status, text } = await send(storage, "logs/b", { headers });
       assert.deepEqual([status, text.includes(name)], [501, true]);

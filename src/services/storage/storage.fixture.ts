@@ -51,7 +51,7 @@ export async function startStorage(options: Partial<StorageOptions> = {}): Promi
     sealer: await openSealer(dir),
     subscriptionId: "s1",
     resourceGroup: "local",
-    plainHttpBearer: true,
+    plainHttpSecrets: true,
     ...options,
   });
   const telemetry = await openTelemetry({ otlpEndpoint: undefined, version: "test" });

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from "kysely";
-import type { ColumnTypes, Migration } from "#platform/store/store.ts";
+import type { Migration } from "#platform/store/store.ts";
+import { createTables } from "./state/create-tables.ts";
 import { addExtentIndex } from "./state/garbage.ts";
 import { addRedo } from "./state/redo.ts";
 
@@ -18,6 +18,10 @@ export interface ContainerRow {
   readonly lease: string | null;
   /** Stored access policies as a JSON array; null where there are none. */
   readonly policies: string | null;
+  /** What encrypts blobs whose requests say nothing of it; null for nothing. */
+  readonly defaultEncryptionScope: string | null;
+  /** 1 when requests may name no other. */
+  readonly denyEncryptionScopeOverride: number;
 }
 
 /** A storage account that was made here. */
@@ -78,6 +82,10 @@ export interface BlobRow {
   readonly snapshotCount: number;
   /** The copy that the blob came from, as JSON. */
   readonly copy: string | null;
+  /** The scope that the content is encrypted by. */
+  readonly encryptionScope: string | null;
+  /** Base64; of the customer's key that the content is encrypted with. */
+  readonly encryptionKeySha256: string | null;
   /** Of a page blob: 0 to 2^63 - 1 in decimal; null for the others. */
   readonly sequenceNumber: string | null;
 }
@@ -94,7 +102,10 @@ export interface BlockRow {
   /** Where the run begins in the extent. */
   readonly extentOffset: number;
   readonly length: number;
+  /** Of the bytes as they lie in the extent. */
   readonly crc64: Uint8Array;
+  /** See `encryption/keystream.ts`; null where the bytes are not encrypted. */
+  readonly nonce: Uint8Array | null;
   /** Base64 name of the block of a block list that begins here. */
   readonly blockId: string | null;
   /** Of several pages of a page blob: see `state/page-map.ts`. */
@@ -123,6 +134,20 @@ export interface StagedBlockRow {
   readonly extentOffset: number;
   readonly length: number;
   readonly crc64: Uint8Array;
+  readonly nonce: Uint8Array | null;
+  readonly encryptionScope: string | null;
+  readonly encryptionKeySha256: string | null;
+}
+
+/** Encrypts the blobs that name it, with a key of its own. */
+export interface EncryptionScopeRow {
+  readonly account: string;
+  readonly name: string;
+  readonly state: "Disabled" | "Enabled";
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly changedAt: string;
+  readonly sealedKey: Uint8Array;
 }
 
 /** Bytes of small blocks that may not be in their extent for good. */
@@ -142,134 +167,7 @@ export interface StorageTables {
   stagedBlob: StagedBlobRow;
   stagedBlock: StagedBlockRow;
   redo: RedoRow;
+  encryptionScope: EncryptionScopeRow;
 }
 
-/** Searches by tags look at no blob without any. */
-async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
-  await schema.schema
-    .createIndex("blob_tagged")
-    .on("blob")
-    .columns(["container_id", "name"])
-    .where(sql.ref("tags"), "is not", null)
-    .execute();
-}
-
-async function createAccountTables(
-  { schema }: Kysely<unknown>,
-  { text, integer, bytes }: ColumnTypes,
-): Promise<void> {
-  await schema
-    .createTable("account")
-    .addColumn("name", text, (column) => column.primaryKey())
-    .addColumn("created_at", text, (column) => column.notNull())
-    .addColumn("location", text, (column) => column.notNull())
-    .addColumn("kind", text, (column) => column.notNull())
-    .addColumn("sku", text, (column) => column.notNull())
-    .addColumn("tags", text, (column) => column.notNull())
-    .addColumn("sealed_keys", bytes, (column) => column.notNull())
-    .addColumn("leaving", integer, (column) => column.notNull())
-    .execute();
-  await schema
-    .createTable("service")
-    .addColumn("account", text, (column) => column.primaryKey())
-    .addColumn("properties", text, (column) => column.notNull())
-    .execute();
-}
-
-export const migrations: readonly Migration[] = [
-  async (schema: Kysely<unknown>, { text, integer, bytes }) => {
-    // Listings are in the order of the bytes. SQLite compares so unless told otherwise.
-    const ordered = bytes === "bytea" ? sql`text collate "C"` : text;
-    await createAccountTables(schema, { text, integer, bytes });
-    await schema.schema
-      .createTable("container")
-      .addColumn("id", integer, (column) => column.primaryKey())
-      .addColumn("account", text, (column) => column.notNull())
-      .addColumn("name", ordered, (column) => column.notNull())
-      .addColumn("etag", text, (column) => column.notNull())
-      .addColumn("last_modified", text, (column) => column.notNull())
-      .addColumn("public_access", text)
-      .addColumn("metadata", text, (column) => column.notNull())
-      .addColumn("lease", text)
-      .addColumn("policies", text)
-      .addUniqueConstraint("container_name", ["account", "name"])
-      .execute();
-    await schema.schema
-      .createTable("blob")
-      .addColumn("id", integer, (column) => column.primaryKey())
-      .addColumn("container_id", integer, (column) => column.notNull())
-      .addColumn("name", ordered, (column) => column.notNull())
-      .addColumn("snapshot", text, (column) => column.notNull().defaultTo(""))
-      .addColumn("type", text, (column) => column.notNull())
-      .addColumn("length", integer, (column) => column.notNull())
-      .addColumn("block_count", integer, (column) => column.notNull())
-      .addColumn("etag", text, (column) => column.notNull())
-      .addColumn("last_modified", text, (column) => column.notNull())
-      .addColumn("created_at", text, (column) => column.notNull())
-      .addColumn("content_type", text)
-      .addColumn("content_encoding", text)
-      .addColumn("content_language", text)
-      .addColumn("content_disposition", text)
-      .addColumn("cache_control", text)
-      .addColumn("content_md5", text)
-      .addColumn("metadata", text, (column) => column.notNull())
-      .addColumn("lease", text)
-      .addColumn("sealed", integer, (column) => column.notNull().defaultTo(0))
-      .addColumn("tier", text)
-      .addColumn("tier_changed_at", text)
-      .addColumn("tags", text)
-      .addColumn("snapshot_count", integer, (column) => column.notNull().defaultTo(0))
-      .addColumn("copy", text)
-      .addColumn("sequence_number", text)
-      .addUniqueConstraint("blob_name", ["container_id", "name", "snapshot"])
-      .execute();
-    await schema.schema
-      .createTable("block")
-      .addColumn("blob_id", integer, (column) => column.notNull())
-      .addColumn("start", integer, (column) => column.notNull())
-      .addColumn("extent", integer, (column) => column.notNull())
-      .addColumn("extent_offset", integer, (column) => column.notNull())
-      .addColumn("length", integer, (column) => column.notNull())
-      .addColumn("crc64", bytes, (column) => column.notNull())
-      .addColumn("block_id", text)
-      .addColumn("page_crcs", bytes)
-      // No block is empty, so its start names it; a range is found by the same index.
-      .addPrimaryKeyConstraint("block_key", ["blob_id", "start"])
-      .execute();
-    await createTagIndex(schema);
-    await createStagingTables(schema, { text, integer, bytes });
-  },
-  addRedo,
-  addExtentIndex,
-];
-
-async function createStagingTables(
-  { schema }: Kysely<unknown>,
-  { text, integer, bytes }: ColumnTypes,
-): Promise<void> {
-  await schema
-    .createTable("staged_blob")
-    .addColumn("generation", integer, (column) => column.primaryKey())
-    .addColumn("container_id", integer, (column) => column.notNull())
-    .addColumn("name", text, (column) => column.notNull())
-    .addColumn("touched_at", text, (column) => column.notNull())
-    .addUniqueConstraint("staged_blob_name", ["container_id", "name"])
-    .execute();
-  await schema
-    .createTable("staged_block")
-    .addColumn("id", integer, (column) => column.notNull())
-    .addColumn("piece", integer, (column) => column.notNull())
-    .addColumn("generation", integer, (column) => column.notNull())
-    .addColumn("block_id", text, (column) => column.notNull())
-    .addColumn("extent", integer, (column) => column.notNull())
-    .addColumn("extent_offset", integer, (column) => column.notNull())
-    .addColumn("length", integer, (column) => column.notNull())
-    .addColumn("crc64", bytes, (column) => column.notNull())
-    .addPrimaryKeyConstraint("staged_block_key", ["id", "piece"])
-    .execute();
-  await schema
-    .createIndex("staged_block_generation")
-    .on("staged_block")
-    .column("generation")
-    .execute();
-}
+export const migrations: readonly Migration[] = [createTables, addRedo, addExtentIndex];

@@ -127,7 +127,7 @@ suite("access to blobs", () => {
   });
 
   test("by a token on plain HTTP is refused unless it is allowed", async () => {
-    const strict = await startStorage({ plainHttpBearer: false });
+    const strict = await startStorage({ plainHttpSecrets: false });
     const headers = { authorization: `Bearer ${TOKENS["reader"] ?? ""}` };
     const { status, code } = await send(strict, "logs/a", { method: "GET", headers });
     assert.deepEqual([status, code], [403, "AuthenticationFailed"]);

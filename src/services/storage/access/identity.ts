@@ -71,7 +71,7 @@ async function byToken(
   { isSecure }: Credentials,
   authorization: string,
 ): Promise<Identity & { readonly kind: "bearer" }> {
-  if (!isSecure && !context.plainHttpBearer) {
+  if (!isSecure && !context.plainHttpSecrets) {
     throw refusedKey("Bearer tokens are taken over https only; this request came over http.");
   }
   const token = bearerToken(authorization);

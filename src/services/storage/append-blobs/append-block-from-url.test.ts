@@ -213,7 +213,7 @@ suite("Append Block From URL, from a blob of the same store", () => {
     assert.deepEqual(onBlock, [409, "InvalidBlobType"]);
     const missing = await outcome("closed/no", url("open/source"));
     assert.deepEqual(missing, [404, "BlobNotFound"]);
-    for (const name of ["x-svc-encryption-key", "x-svc-encryption-scope", "x-svc-legal-hold"]) {
+    for (const name of ["x-svc-default-encryption-scope", "x-svc-upn", "x-svc-legal-hold"]) {
       const feature = { headers: { [name]: "x" } };
       assert.deepEqual(await of(url("open/source"), feature), [501, "APINotImplemented"]);
     }

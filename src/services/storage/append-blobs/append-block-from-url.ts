@@ -1,6 +1,7 @@
 import type { Answer, Call } from "../call.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { writingKey } from "../encryption/content-key.ts";
 import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader } from "../protocol/header-values.ts";
@@ -26,12 +27,14 @@ export async function appendBlockFromUrl(context: Context, call: Call): Promise<
   const conditions = parseAppendConditions(call);
 
   return usePlace(context, call, async (place) => {
-    requireAppendBlob(place, call);
+    const contentKey = writingKey(context, call, requireAppendBlob(place, call));
     const md5 = sent.md5 !== undefined || owesMd5(version);
     const bytesMax = appendBlockMax(version);
-    const block = await takeSource(context, call, source, { bytesMax, md5 });
+    const options = { bytesMax, md5, key: contentKey.key };
+    const block = await takeSource(context, call, source, options);
     requireHashes(sent, block);
-    const appended = await decideAppend(context, call, place, { block, conditions });
+    const append = { block, conditions, encryption: contentKey };
+    const appended = await decideAppend(context, call, place, append);
     return {
       status: 201,
       headers: {

@@ -2,6 +2,7 @@ import type { Answer, Call } from "../call.ts";
 import { storeBody } from "../blobs/body.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { writingKey } from "../encryption/content-key.ts";
 import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64, requireChecksums, sentChecksums } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader, tooLarge } from "../protocol/header-values.ts";
@@ -20,18 +21,19 @@ export async function appendBlock(context: Context, call: Call): Promise<Answer>
   const conditions = parseAppendConditions(call);
 
   return usePlace(context, call, async (place) => {
-    requireAppendBlob(place, call);
+    const contentKey = writingKey(context, call, requireAppendBlob(place, call));
     const md5 = sent.md5 !== undefined || owesMd5(version);
-    const written = await storeBody(context.blocks, call.request.body, { length, md5 });
-    requireChecksums(sent, written);
-    const block = { pieces: [written], length };
-    const appended = await decideAppend(context, call, place, { block, conditions });
+    const { key } = contentKey;
+    const block = await storeBody(context.blocks, call.request.body, { length, md5, key });
+    requireChecksums(sent, block);
+    const append = { block, conditions, encryption: contentKey };
+    const appended = await decideAppend(context, call, place, append);
     return {
       status: 201,
       headers: {
         ...appended,
-        "content-md5": base64OrNone(written.md5),
-        "x-svc-content-crc64": written.md5 === undefined ? base64(written.crc64) : undefined,
+        "content-md5": base64OrNone(block.md5),
+        "x-svc-content-crc64": block.md5 === undefined ? base64(block.crc64) : undefined,
       },
     };
   });

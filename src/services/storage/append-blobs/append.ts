@@ -4,7 +4,9 @@ import type { AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
-import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import { encryptedHeader, requireSameEncryption } from "../encryption/content-key.ts";
+import type { Encryption } from "../encryption/content-key.ts";
+import { stampHeaders } from "../protocol/answer-headers.ts";
 import {
   checkWriteConditions,
   parseConditions,
@@ -18,9 +20,11 @@ import type { BlobRow, BlockRow } from "../store.ts";
 /** Blocks of an append blob. */
 const BLOCK_COUNT_MAX = 50_000;
 
-/** A run of bytes with its checksum. */
+/** A run of bytes with the checksum of what lies in the extent. */
 export interface Piece extends BlockRun {
   readonly crc64: Uint8Array;
+  /** Null where it is not encrypted. */
+  readonly nonce: Uint8Array | null;
 }
 
 /** What is to be appended as one block; its bytes are in the block store already. */
@@ -55,6 +59,13 @@ export function requireAppendBlob({ blob }: Place, call: Call): BlobRow {
   return existing;
 }
 
+interface Append {
+  readonly block: NewBlock;
+  readonly conditions: AppendConditions;
+  /** How the bytes of the block were encrypted. */
+  readonly encryption: Encryption;
+}
+
 /**
  * Gives a block its place at the end of the blob, in one step without waiting, and resolves to
  * the answer's headers once the block is on disk. Two writers never get the same offset or
@@ -64,7 +75,7 @@ export async function decideAppend(
   { catalog, environment }: Context,
   call: Call,
   place: Place,
-  { block, conditions }: { readonly block: NewBlock; readonly conditions: AppendConditions },
+  { block, conditions, encryption }: Append,
 ): Promise<AnswerHeaders> {
   place.requireContainer();
   const existing = place.blob.assigned;
@@ -75,6 +86,7 @@ export async function decideAppend(
   requireUnsealed(existing);
   requireTypeAndCount(existing);
   requireSize(existing, block.length, conditions, call.version);
+  requireSameEncryption(existing, encryption);
 
   const row: BlobRow = {
     ...existing,
@@ -87,7 +99,7 @@ export async function decideAppend(
   await catalog.change(place.blob, row, { kind: "blob", row, blocks });
   return {
     ...stampHeaders(row, call.version),
-    ...encryptedHeader(call.version),
+    ...encryptedHeader(row, call.version),
     "x-svc-blob-append-offset": existing.length,
     "x-svc-blob-committed-block-count": row.blockCount,
   };
@@ -104,6 +116,7 @@ export function rowsOf(blobId: number, from: number, pieces: readonly Piece[]): 
       extentOffset: piece.offset,
       length: piece.length,
       crc64: piece.crc64,
+      nonce: piece.nonce,
       blockId: null,
       pageCrcs: null,
     };

@@ -3,10 +3,9 @@ import {
   BlockLengthError,
   type BlockSource,
   type BlockStore,
-  type WriteOptions,
-  type WrittenBlock,
 } from "#engines/blocks/block-store.ts";
 import { Problem } from "#platform/problem.ts";
+import { writeContent, type Content, type ContentOptions } from "../encryption/content.ts";
 
 /** Bodies up to here are taken in one piece, which is cheaper than streaming them. */
 const COLLECTED_MAX = 256 * 1024;
@@ -15,10 +14,10 @@ const COLLECTED_MAX = 256 * 1024;
 export async function storeBody(
   blocks: BlockStore,
   body: unknown,
-  options: WriteOptions,
-): Promise<WrittenBlock> {
+  options: ContentOptions,
+): Promise<Content> {
   try {
-    return await blocks.write(await sourceOf(body, options.length), options);
+    return await writeContent(blocks, await sourceOf(body, options.length), options);
   } catch (error) {
     const isCut = error instanceof Error && "code" in error && error.code === "ECONNRESET";
     if (!isCut && !(error instanceof BlockLengthError)) throw error;

@@ -5,6 +5,7 @@ import type { Answer, AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { copyHeaders } from "../copy/copy-state.ts";
+import { encryptionProperties, readingKey } from "../encryption/content-key.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
 import { httpDate, stampHeaders } from "../protocol/answer-headers.ts";
@@ -15,7 +16,7 @@ import { metadataHeaders } from "../protocol/metadata.ts";
 import { parseRange, requireRange, spanOf, type AskedRange } from "../protocol/ranges.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { visibleRow } from "../snapshots/find-snapshot.ts";
-import { BlobGoneError, openSpan, type Span } from "../state/block-records.ts";
+import { BlobGoneError, openSpan, type ReadBlob, type Span } from "../state/block-records.ts";
 import type { BlobRow } from "../store.ts";
 import { tagCount } from "../tags/tags.ts";
 import { requireOnline, tierHeaders } from "../tiers/tiers.ts";
@@ -45,6 +46,7 @@ export async function getBlob(context: Context, call: Call): Promise<Answer> {
 /** `HEAD /{account}/{container}/{blob}` */
 export async function getBlobProperties(context: Context, call: Call): Promise<Answer> {
   const blob = await requireBlob(context, call);
+  readingKey(context, call, blob);
   return {
     status: 200,
     headers: {
@@ -57,10 +59,11 @@ export async function getBlobProperties(context: Context, call: Call): Promise<A
 
 async function readOnce(context: Context, call: Call): Promise<Answer> {
   const blob = await requireBlob(context, call);
+  const { key } = readingKey(context, call, blob);
   requireOnline(blob);
   const range = rangeOf(call);
   const span = spanOf(range, blob.length);
-  const body = await bodyOf(context, blob, span);
+  const body = await bodyOf(context, { ...blob, key }, span);
   const checksums = await rangeChecksums(call, range, span, body);
   const isPart = range !== undefined;
   return {
@@ -98,9 +101,9 @@ function rangeOf({ headers }: Call): AskedRange | undefined {
 
 type Body = AsyncIterable<Uint8Array> | Uint8Array;
 
-async function bodyOf({ store, blocks }: Context, { id }: BlobRow, span: Span): Promise<Body> {
+async function bodyOf({ store, blocks }: Context, blob: ReadBlob, span: Span): Promise<Body> {
   if (span.end === span.begin) return new Uint8Array(0);
-  const bytes = await openSpan(store.db, blocks, id, span);
+  const bytes = await openSpan(store.db, blocks, blob, span);
   return span.end - span.begin > COLLECTED_MAX ? bytes : collectBytes(bytes);
 }
 
@@ -155,6 +158,6 @@ function blobHeaders(context: Context, blob: BlobRow, call: Call): AnswerHeaders
     "x-svc-tag-count": blob.tags === null ? undefined : tagCount(blob.tags),
     "x-svc-blob-sealed": blob.sealed === 1 ? "true" : undefined,
     "x-svc-creation-time": version >= SINCE.creationTime ? httpDate(blob.createdAt) : undefined,
-    "x-svc-server-encrypted": version >= SINCE.encryptionHeader ? "false" : undefined,
+    ...encryptionProperties(blob, version),
   };
 }

@@ -1,9 +1,16 @@
-import type { WrittenBlock } from "#engines/blocks/block-store.ts";
 import { Problem } from "#platform/problem.ts";
+import { rowsOf } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import {
+  encryptedHeader,
+  encryptionOf,
+  newContentKey,
+  type Encryption,
+} from "../encryption/content-key.ts";
+import type { Content } from "../encryption/content.ts";
+import { base64OrNone, stampHeaders } from "../protocol/answer-headers.ts";
 import {
   base64,
   parseMd5,
@@ -43,11 +50,12 @@ export async function putBlob(context: Context, call: Call): Promise<Answer> {
   return usePlace(context, call, async (place) => {
     requireMayReplace(context, call, place, put.conditions);
     const { type, length, sent } = put;
-    const options = { length, md5: type === "BlockBlob" };
+    const contentKey = newContentKey(context, call, place.container);
+    const options = { length, md5: type === "BlockBlob", key: contentKey.key };
     const written = await storeBody(context.blocks, call.request.body, options);
     requireChecksums(sent, written);
     requireStoredMd5(put, written);
-    const row = await decidePut(context, call, place, { put, written });
+    const row = await decidePut(context, call, place, { put, written, encryption: contentKey });
     return { status: 201, headers: answerHeaders(row, put, written, call.version) };
   });
 }
@@ -86,7 +94,7 @@ function blobType(value: string, version: string): PutRequest["type"] {
 }
 
 /** The hash that is kept with a blob is checked against the content as well. */
-function requireStoredMd5({ type, properties }: PutRequest, { md5, crc64 }: WrittenBlock): void {
+function requireStoredMd5({ type, properties }: PutRequest, { md5, crc64 }: Content): void {
   if (type !== "BlockBlob" || properties.contentMd5 === null) return;
   const stored = parseMd5("x-svc-blob-content-md5", properties.contentMd5);
   requireChecksums({ md5: stored, crc64: undefined }, { md5, crc64 });
@@ -94,7 +102,8 @@ function requireStoredMd5({ type, properties }: PutRequest, { md5, crc64 }: Writ
 
 interface StoredPut {
   readonly put: PutRequest;
-  readonly written: WrittenBlock;
+  readonly written: Content;
+  readonly encryption: Encryption;
 }
 
 /** What depends on the state is decided here at once; nothing is awaited before the change. */
@@ -102,7 +111,7 @@ async function decidePut(
   context: Context,
   call: Call,
   place: Place,
-  { put, written }: StoredPut,
+  { put, written, encryption }: StoredPut,
 ): Promise<BlobRow> {
   place.requireContainer();
   const lease = requireMayReplace(context, call, place, put.conditions);
@@ -110,23 +119,21 @@ async function decidePut(
   const row = newBlobRow(context, place, decided, {
     ...put.properties,
     ...put.tierAndTags,
+    ...encryptionOf(encryption),
     contentMd5: put.properties.contentMd5 ?? base64OrNone(written.md5) ?? null,
     type: put.type,
     length: put.length,
     metadata: put.metadata,
   });
-  const { extent, offset: extentOffset, length, crc64 } = written;
-  const none = { blockId: null, pageCrcs: null };
-  const block = { blobId: row.id, start: 0, extent, extentOffset, length, crc64, ...none };
-  await replaceBlob(context, place, row, { blocks: length === 0 ? [] : [block] });
+  await replaceBlob(context, place, row, { blocks: rowsOf(row.id, 0, written.pieces) });
   return row;
 }
 
-function answerHeaders(row: BlobRow, put: PutRequest, written: WrittenBlock, version: string) {
+function answerHeaders(row: BlobRow, put: PutRequest, written: Content, version: string) {
   const isBlock = put.type === "BlockBlob";
   return {
     ...stampHeaders(row, version),
-    ...encryptedHeader(version),
+    ...encryptedHeader(row, version),
     "content-md5": isBlock ? base64OrNone(written.md5) : undefined,
     "x-svc-content-crc64": isBlock && version >= SINCE.crc64 ? base64(written.crc64) : undefined,
   };

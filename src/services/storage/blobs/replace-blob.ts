@@ -36,7 +36,7 @@ export function requireMayReplace(
 export type NewBlob = ContentProperties &
   Partial<Pick<BlobRow, "blockCount" | "copy" | "sealed" | "sequenceNumber">> &
   Partial<Pick<BlobRow, "tags" | "tier" | "tierChangedAt">> &
-  Pick<BlobRow, "length" | "metadata" | "type">;
+  Pick<BlobRow, "encryptionKeySha256" | "encryptionScope" | "length" | "metadata" | "type">;
 
 interface Decided {
   readonly stamp: Stamp;

@@ -58,7 +58,7 @@ async function listBody(
   waiting: readonly Block[] | undefined,
   type: string,
 ): Promise<Uint8Array> {
-  const committed = blob === undefined ? [] : await committedBlocks(store.db, blob.id);
+  const committed = blob === undefined ? [] : await committedBlocks(store.db, blob);
   const parts = [
     type === "uncommitted" ? "" : blocksXml("CommittedBlocks", committed),
     waiting === undefined ? "" : blocksXml("UncommittedBlocks", waiting),

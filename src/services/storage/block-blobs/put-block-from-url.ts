@@ -2,7 +2,8 @@ import { owesMd5 } from "../append-blobs/append.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { base64OrNone, encryptedHeader } from "../protocol/answer-headers.ts";
+import { encryptedHeader, encryptionOf, newContentKey } from "../encryption/content-key.ts";
+import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader } from "../protocol/header-values.ts";
 import { putBlockMax, SINCE, requireSince } from "../protocol/versions.ts";
@@ -27,13 +28,15 @@ export async function putBlockFromUrl(context: Context, call: Call): Promise<Ans
     requireBlockPlace(context, call, place);
     const md5 = sent.md5 !== undefined || owesMd5(version);
     const bytesMax = putBlockMax(version);
-    const block = await takeSource(context, call, source, { bytesMax, md5 });
+    const contentKey = newContentKey(context, call, place.container);
+    const options = { bytesMax, md5, key: contentKey.key };
+    const block = await takeSource(context, call, source, options);
     requireHashes(sent, block);
-    await stageBlock(context, call, place, { ...block, blockId });
+    await stageBlock(context, call, place, { ...block, blockId, ...encryptionOf(contentKey) });
     return {
       status: 201,
       headers: {
-        ...encryptedHeader(version),
+        ...encryptedHeader(contentKey, version),
         "content-md5": base64OrNone(block.md5),
         "x-svc-content-crc64": returnsCrc64(sent, version) ? base64(block.crc64) : undefined,
       },

@@ -5,7 +5,8 @@ import { tierAndTags } from "../blobs/tier-and-tags.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import { encryptedHeader, encryptionOf, newContentKey } from "../encryption/content-key.ts";
+import { base64OrNone, stampHeaders } from "../protocol/answer-headers.ts";
 import { base64, requireChecksums, sentChecksums } from "../protocol/checksums.ts";
 import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { parseMetadata } from "../protocol/metadata.ts";
@@ -14,7 +15,7 @@ import type { Staged } from "../state/staging.ts";
 import type { BlobRow } from "../store.ts";
 import { readBlockList, type ListedBlock } from "./block-list-body.ts";
 import { committedBlocks, type CommittedBlock } from "./committed.ts";
-import { needsCommitted, resolveList, rowsOfBlocks } from "./resolve-list.ts";
+import { needsCommitted, requireOneKey, resolveList, rowsOfBlocks } from "./resolve-list.ts";
 import { requireBlockBlob } from "./stage.ts";
 
 /** A writer that loses against others this often is told so. */
@@ -23,7 +24,7 @@ const ATTEMPTS_MAX = 5;
 interface ListRequest {
   readonly list: readonly ListedBlock[];
   readonly conditions: Conditions;
-  readonly created: Omit<NewBlob, "length">;
+  readonly created: Omit<NewBlob, "encryptionKeySha256" | "encryptionScope" | "length">;
 }
 
 /** Committed blocks, and the blob whose they are. */
@@ -52,7 +53,7 @@ export async function putBlockList(context: Context, call: Call): Promise<Answer
     status: 201,
     headers: {
       ...stampHeaders(row, version),
-      ...encryptedHeader(version),
+      ...encryptedHeader(row, version),
       "content-md5": base64OrNone(sent.md5 === undefined ? undefined : body.md5),
       "x-svc-content-crc64":
         version >= SINCE.crc64 && sent.md5 === undefined ? base64(body.crc64) : undefined,
@@ -75,10 +76,11 @@ async function commitList(
       decideList(context, call, place, { ...request, staged, committed: known }),
     );
     if (row !== undefined) return row;
-    const id = place.blob.assigned?.id;
+    const existing = place.blob.assigned;
     // What was decided before has to be on disk to be read.
     await catalog.commit({ kind: "all", changes: [] });
-    if (id !== undefined) committed = { id, blocks: await committedBlocks(store.db, id) };
+    if (existing === undefined) continue;
+    committed = { id: existing.id, blocks: await committedBlocks(store.db, existing) };
   }
   const said = `The blob was overwritten ${ATTEMPTS_MAX} times while its blocks were read.`;
   throw new Problem(409, "BlobOverwritten", said);
@@ -103,8 +105,11 @@ async function decideList(
   const before = blocksOf(existing, committed);
   if (before === undefined && needsCommitted(list, staged)) return undefined;
   const blocks = resolveList(list, staged, before ?? []);
+  const encryption = encryptionOf(newContentKey(context, call, place.container));
+  requireOneKey(blocks, encryption);
   const stamp = context.catalog.stamp();
-  const row = newBlobRow(context, place, { stamp, lease }, { ...created, length: 0 });
+  const made = { ...created, ...encryption, length: 0 };
+  const row = newBlobRow(context, place, { stamp, lease }, made);
   const rows = rowsOfBlocks(row.id, blocks);
   const last = rows.at(-1);
   const whole = {

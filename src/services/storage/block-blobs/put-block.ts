@@ -3,7 +3,8 @@ import { owesMd5 } from "../append-blobs/append.ts";
 import { storeBody } from "../blobs/body.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { base64OrNone, encryptedHeader } from "../protocol/answer-headers.ts";
+import { encryptedHeader, encryptionOf, newContentKey } from "../encryption/content-key.ts";
+import { base64OrNone } from "../protocol/answer-headers.ts";
 import { base64, requireChecksums, sentChecksums } from "../protocol/checksums.ts";
 import { contentLength, invalidHeader, tooLarge } from "../protocol/header-values.ts";
 import { putBlockMax } from "../protocol/versions.ts";
@@ -22,13 +23,15 @@ export async function putBlock(context: Context, call: Call): Promise<Answer> {
   return usePlace(context, call, async (place) => {
     requireBlockPlace(context, call, place);
     const md5 = sent.md5 !== undefined || owesMd5(version);
-    const written = await storeBody(context.blocks, call.request.body, { length, md5 });
+    const contentKey = newContentKey(context, call, place.container);
+    const options = { length, md5, key: contentKey.key };
+    const written = await storeBody(context.blocks, call.request.body, options);
     requireChecksums(sent, written);
-    await stageBlock(context, call, place, { blockId, length, pieces: [written] });
+    await stageBlock(context, call, place, { ...written, blockId, ...encryptionOf(contentKey) });
     return {
       status: 201,
       headers: {
-        ...encryptedHeader(version),
+        ...encryptedHeader(contentKey, version),
         "content-md5": base64OrNone(written.md5),
         "x-svc-content-crc64": written.md5 === undefined ? base64(written.crc64) : undefined,
       },

@@ -1,13 +1,14 @@
-import type { BlockRun } from "#engines/blocks/block-store.ts";
 import { Problem } from "#platform/problem.ts";
+import type { Piece } from "../append-blobs/append.ts";
+import { requireSameEncryption, type Encryption } from "../encryption/content-key.ts";
 import type { Staged } from "../state/staging.ts";
 import type { BlockRow } from "../store.ts";
 import type { ListedBlock } from "./block-list-body.ts";
 import type { CommittedBlock } from "./committed.ts";
 
-interface FoundBlock {
+interface FoundBlock extends Encryption {
   readonly blockId: string;
-  readonly pieces: readonly (BlockRun & { readonly crc64: Uint8Array })[];
+  readonly pieces: readonly Piece[];
 }
 
 /** Whether the list needs blocks that the blob was committed with before. */
@@ -35,14 +36,19 @@ export function resolveList(
   });
 }
 
+/** Refuses blocks that were put with another key than the list is. */
+export function requireOneKey(blocks: readonly FoundBlock[], encryption: Encryption): void {
+  for (const block of blocks) requireSameEncryption(block, encryption);
+}
+
 /** The records of a blob that consists of the blocks in their order. */
 export function rowsOfBlocks(blobId: number, blocks: readonly FoundBlock[]): BlockRow[] {
   let start = 0;
   return blocks.flatMap(({ blockId, pieces }) =>
-    pieces.map(({ extent, offset: extentOffset, length, crc64 }, index) => {
+    pieces.map(({ extent, offset: extentOffset, length, crc64, nonce }, index) => {
       const name = index === 0 ? blockId : null;
       const place = { blobId, start, extent, extentOffset, length };
-      const row = { ...place, crc64, blockId: name, pageCrcs: null };
+      const row = { ...place, crc64, nonce, blockId: name, pageCrcs: null };
       start += length;
       return row;
     }),

@@ -3,8 +3,8 @@ import type { NewBlock } from "../append-blobs/append.ts";
 import type { Call } from "../call.ts";
 import type { Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { encryptionOf, type Encryption } from "../encryption/content-key.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
-import type { Staged } from "../state/staging.ts";
 import type { BlobRow } from "../store.ts";
 import { requireBlockId } from "./block-id.ts";
 
@@ -39,7 +39,7 @@ export async function stageBlock(
   context: Context,
   call: Call,
   place: Place,
-  block: NewBlock & { readonly blockId: string },
+  block: NewBlock & Encryption & { readonly blockId: string },
 ): Promise<void> {
   const { catalog } = context;
   await catalog.staging.use(place.containerId, place.name, async (staged) => {
@@ -47,13 +47,17 @@ export async function stageBlock(
     requireBlockPlace(context, call, place);
     requireFits(staged, block.blockId);
     const { blockId, length, pieces } = block;
-    const kept = { id: catalog.newId(), blockId, length, pieces };
+    const kept = { id: catalog.newId(), blockId, length, pieces, ...encryptionOf(block) };
     await catalog.commit(catalog.staging.stage(place, staged, kept));
   });
 }
 
+interface Waiting {
+  readonly blocks: ReadonlyMap<string, unknown>;
+}
+
 /** Refuses one block too many, and an id of another length than those that wait. */
-export function requireFits({ blocks }: Pick<Staged, "blocks">, blockId: string): void {
+export function requireFits({ blocks }: Waiting, blockId: string): void {
   if (blocks.has(blockId)) return;
   if (blocks.size >= STAGED_MAX) {
     const said = `${blocks.size} blocks wait to be committed, and ${STAGED_MAX} is the limit.`;

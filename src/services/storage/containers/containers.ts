@@ -4,6 +4,8 @@ import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { requireWriteConditions } from "../protocol/conditions.ts";
+import { ACCOUNT_SCOPE } from "../encryption/content-key.ts";
+import { defaultScope } from "../encryption/default-scope.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease, requireWriteLease } from "../leases/require-lease.ts";
 import { metadataHeaders, parseMetadata } from "../protocol/metadata.ts";
@@ -24,6 +26,7 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
   requireName(name);
   const metadata = JSON.stringify(parseMetadata(call.request.raw.rawHeaders));
   const publicAccess = publicAccessOf(headers);
+  const encryption = defaultScope(context, call);
   return catalog.useContainer(account, name, async (entry) => {
     if (entry.assigned !== undefined) {
       const said = `The container "${name}" exists already.`;
@@ -33,7 +36,7 @@ export async function createContainer(context: Context, call: Call): Promise<Ans
     const stamp = catalog.stamp();
     const id = catalog.newId();
     const unset = { lease: null, policies: null };
-    const row = { id, account, name, ...stamp, publicAccess, metadata, ...unset };
+    const row = { id, account, name, ...stamp, publicAccess, metadata, ...unset, ...encryption };
     await catalog.change(entry, row, { kind: "container", row });
     return { status: 201, headers: stampHeaders(stamp, version) };
   });
@@ -58,8 +61,8 @@ export async function getContainerProperties(context: Context, call: Call): Prom
         "x-svc-has-legal-hold": "false",
       }),
       ...(version >= SINCE.containerScope && {
-        "x-svc-default-encryption-scope": "$account-encryption-key",
-        "x-svc-deny-encryption-scope-override": "false",
+        "x-svc-default-encryption-scope": row.defaultEncryptionScope ?? ACCOUNT_SCOPE,
+        "x-svc-deny-encryption-scope-override": String(row.denyEncryptionScopeOverride === 1),
       }),
     },
   };

@@ -2,11 +2,14 @@ import { Problem } from "#platform/problem.ts";
 import type { Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import type { BlobEntry, ContainerEntry } from "../state/catalog.ts";
+import type { ContainerRow } from "../store.ts";
 
 /** A blob's place: its entry, and the container that it is in. */
 export interface Place {
   readonly blob: BlobEntry;
   readonly containerId: number;
+  /** The container as it was when the place was found; what never changes may be read of it. */
+  readonly container: ContainerRow;
   /** Of the blob. */
   readonly name: string;
   /** Refuses when the container has gone since; for the moment of a decision. */
@@ -20,13 +23,14 @@ export async function usePlace<Result>(
   work: (place: Place) => Promise<Result>,
 ): Promise<Result> {
   return catalog.useContainer(account, container, async (entry: ContainerEntry) => {
-    const containerId = entry.visible?.id;
-    if (containerId === undefined) throw containerNotFound(container);
+    const row = entry.visible;
+    if (row === undefined) throw containerNotFound(container);
+    const containerId = row.id;
     const requireContainer = () => {
       if (entry.assigned?.id !== containerId) throw containerNotFound(container);
     };
     return catalog.useBlob(containerId, blob, (found) =>
-      work({ blob: found, containerId, name: blob, requireContainer }),
+      work({ blob: found, containerId, container: row, name: blob, requireContainer }),
     );
   });
 }

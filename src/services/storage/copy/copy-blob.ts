@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
+import { encryptedHeader } from "../encryption/content-key.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
+import { notImplemented } from "../protocol/features.ts";
 import { contentLength, headerValue, invalidHeader } from "../protocol/header-values.ts";
 import { SINCE, requireSince } from "../protocol/versions.ts";
 import { isOwnSource } from "../sources/take-source.ts";
@@ -26,6 +29,7 @@ async function copyBlob(context: Context, call: Call): Promise<Answer> {
   if (length !== 0) {
     throw invalidHeader("Content-Length", String(length), "and a copy has no body");
   }
+  refuseKeys(headers);
   const request = parseCopyRequest(context, call);
   if (request.isSync) requireSince(version, SINCE.blockFromUrl, "Copy Blob From URL");
   const copyForeign = request.isSync ? copyForeignNow : copyForeignLater;
@@ -35,8 +39,16 @@ async function copyBlob(context: Context, call: Call): Promise<Answer> {
     status: 202,
     headers: {
       ...stampHeaders(row, version),
+      ...(request.isSync && encryptedHeader(row, version)),
       "x-svc-copy-id": request.id,
       "x-svc-copy-status": copyOf(context, row)?.status,
     },
   };
+}
+
+/** Of the operations that this path leads to only Put Blob From URL takes keys. */
+function refuseKeys(headers: IncomingHttpHeaders): void {
+  for (const name of ["x-svc-encryption-key", "x-svc-source-encryption-key"]) {
+    if (headers[name] !== undefined) throw notImplemented(`the header ${name} of Copy Blob`);
+  }
 }

@@ -4,6 +4,7 @@ import { newBlobRow, replaceBlob } from "../blobs/replace-blob.ts";
 import type { Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { encryptionOf, newContentKey, type ContentKey } from "../encryption/content-key.ts";
 import { putBlobMax } from "../protocol/versions.ts";
 import { takeForeignSource } from "../sources/foreign-source.ts";
 import type { Taken } from "../sources/taken.ts";
@@ -38,13 +39,16 @@ export async function copyForeignNow(
 ): Promise<BlobRow> {
   return usePlace(context, call, async (place) => {
     requireTarget(context, call, place, request);
-    const options = { bytesMax: SYNC_COPY_MAX, md5: false, mayBeEmpty: true };
+    const contentKey = newContentKey(context, call, place.container);
+    const { key } = contentKey;
+    const options = { bytesMax: SYNC_COPY_MAX, md5: false, mayBeEmpty: true, key };
     const taken = await takeForeignSource(context, call, request.source, options);
     place.requireContainer();
     const lease = requireTarget(context, call, place, request);
     requireSameType(place, "BlockBlob");
     const decided = { stamp: context.catalog.stamp(), lease };
-    const row = newBlobRow(context, place, decided, takenBlob(context, call, request, taken));
+    const blob = { ...takenBlob(context, call, request, taken), ...encryptionOf(contentKey) };
+    const row = newBlobRow(context, place, decided, blob);
     await replaceBlob(context, place, row, { blocks: rowsOf(row.id, 0, taken.pieces) });
     return row;
   });
@@ -62,6 +66,7 @@ export async function copyForeignLater(
     const lease = requireTarget(context, call, place, request);
     requireSameType(place, "BlockBlob");
     if (copies.isFull()) throw new Problem(503, "ServerBusy", "Too many copies are under way.");
+    const contentKey = newContentKey(context, call, place.container);
     const pending = stateOf(request, { status: "pending", progress: "0/0" });
     const row = newBlobRow(
       context,
@@ -69,13 +74,14 @@ export async function copyForeignLater(
       { stamp: catalog.stamp(), lease },
       {
         ...copiedBlob(context, call, EMPTY, { properties: NOTHING, metadata: "{}" }),
+        ...encryptionOf(contentKey),
         copy: JSON.stringify(pending),
       },
     );
     const made = Promise.withResolvers<void>();
     copies.start(request.id, async (signal) => {
       await made.promise;
-      await finish(context, call, request, signal);
+      await finish(context, call, { ...request, key: contentKey.key }, signal);
     });
     const onDisk = replaceBlob(context, place, row, { blocks: [] });
     made.resolve(onDisk);
@@ -89,13 +95,14 @@ const EMPTY = { type: "BlockBlob", length: 0, blockCount: 0 };
 async function finish(
   context: Context,
   call: Call,
-  request: CopyRequest,
+  request: CopyRequest & Pick<ContentKey, "key">,
   signal: AbortSignal,
 ): Promise<void> {
   const source = { ...request.source, timeoutMs: READ_MS_MAX };
   const ended = context.inFlight.begin();
   try {
-    const options = { bytesMax: putBlobMax(NEWEST), md5: false, mayBeEmpty: true, signal };
+    const bytesMax = putBlobMax(NEWEST);
+    const options = { bytesMax, md5: false, mayBeEmpty: true, key: request.key, signal };
     const taken = await takeForeignSource(context, call, source, options);
     await settle(context, call, request, (row, place) => {
       const blob = takenBlob(context, call, request, taken);

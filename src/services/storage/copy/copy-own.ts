@@ -4,6 +4,15 @@ import { newBlobRow, replaceBlob } from "../blobs/replace-blob.ts";
 import type { Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import {
+  encryptionOf,
+  isSameEncryption,
+  newContentKey,
+  requireSameEncryption,
+  sourceKey,
+  type ContentKey,
+} from "../encryption/content-key.ts";
+import { writeUnderKey, type NewRecord } from "../encryption/write-under-key.ts";
 import { readVerdict } from "../protocol/conditions.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 import { findSnapshot, snapshotOf } from "../snapshots/find-snapshot.ts";
@@ -24,7 +33,10 @@ import { refusePendingCopy } from "./copy-state.ts";
 /** Bytes of a copy that the client waits for. */
 export const SYNC_COPY_MAX = 256 * 2 ** 20;
 
-/** Copies within the store at once: the new blob refers to the bytes of the old one. */
+/**
+ * Copies within the store at once: the new blob refers to the bytes of the old one, unless the two
+ * are encrypted differently.
+ */
 export async function copyOwn(
   context: Context,
   call: Call,
@@ -32,35 +44,43 @@ export async function copyOwn(
 ): Promise<BlobRow> {
   const { url } = request.source;
   const from = parseTarget(url.pathname + url.search);
-  await verified(() => openSource(context, call, request.source));
+  const opened = await verified(() => openSource(context, call, request.source));
+  const { key } = await verified(async () => sourceKey(context, call, from.account, opened));
   const snapshot = snapshotOf(from);
   return usePlace(context, from, (source) => {
-    if (snapshot === undefined) {
-      return usePlace(context, call, (place) =>
-        decideCopy(context, call, place, { request, find: () => source.blob.assigned }),
-      );
-    }
+    const copyTo = (find: OwnCopy["find"]) =>
+      usePlace(context, call, async (place) => {
+        const contentKey = newContentKey(context, call, place.container);
+        const copy = { request, contentKey, find };
+        if (isSameEncryption(opened, contentKey)) return decideCopy(context, call, place, copy);
+        requireSource(opened, call, request);
+        requireTarget(context, call, place, request);
+        const blocks = await verified(() => writeUnderKey(context, { ...opened, key }, contentKey));
+        return decideCopy(context, call, place, { ...copy, find: () => opened, blocks });
+      });
+    if (snapshot === undefined) return copyTo(() => source.blob.assigned);
     // Nobody deletes the snapshot until the copy is on disk.
     return inTurn(source.blob, async () => {
       const found = await findSnapshot(context, source, snapshot);
-      return usePlace(context, call, (place) =>
-        decideCopy(context, call, place, { request, find: () => found }),
-      );
+      return copyTo(() => found);
     });
   });
 }
 
 interface OwnCopy {
   readonly request: CopyRequest;
+  readonly contentKey: ContentKey;
   /** The source as it is at this moment. */
   readonly find: () => BlobRow | undefined;
+  /** Records of its bytes, written anew; undefined where the source's own will do. */
+  readonly blocks?: readonly NewRecord[];
 }
 
 async function decideCopy(
   context: Context,
   call: Call,
   place: Place,
-  { request, find }: OwnCopy,
+  { request, contentKey, find, blocks }: OwnCopy,
 ): Promise<BlobRow> {
   place.requireContainer();
   const source = find();
@@ -69,6 +89,7 @@ async function decideCopy(
   }
   refusePendingCopy(context, source);
   requireSource(source, call, request);
+  if (blocks === undefined) requireSameEncryption(source, contentKey);
   const lease = requireTarget(context, call, place, request);
   requireSameType(place, source.type);
   const metadata = request.metadata ?? source.metadata;
@@ -78,10 +99,13 @@ async function decideCopy(
     { stamp: context.catalog.stamp(), lease },
     {
       ...copiedBlob(context, call, source, { properties: source, metadata }),
+      ...encryptionOf(contentKey),
       copy: JSON.stringify(succeeded(context, request, source.length)),
     },
   );
-  await replaceBlob(context, place, row, { source: { id: source.id, length: source.length } });
+  const shared = { source: { id: source.id, length: source.length } };
+  const own = blocks?.map((block) => ({ ...block, blobId: row.id }));
+  await replaceBlob(context, place, row, own === undefined ? shared : { blocks: own });
   return row;
 }
 

@@ -4,6 +4,7 @@ import { tierAndTags } from "../blobs/tier-and-tags.ts";
 import type { Call } from "../call.ts";
 import type { Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import type { Encryption } from "../encryption/content-key.ts";
 import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { headerValue } from "../protocol/header-values.ts";
 import { parseMetadata } from "../protocol/metadata.ts";
@@ -72,7 +73,7 @@ export function copiedBlob(
   call: Call,
   { type, length, blockCount }: Copied,
   { metadata, properties }: Origin,
-): Omit<NewBlob, "copy"> {
+): Omit<NewBlob, "copy" | keyof Encryption> {
   const seals = headerValue(call.headers, "x-svc-seal-blob")?.toLowerCase() === "true";
   const { contentType, contentEncoding, contentLanguage } = properties;
   const { contentDisposition, cacheControl, contentMd5 } = properties;

@@ -5,7 +5,13 @@ import { tierAndTags } from "../blobs/tier-and-tags.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { base64OrNone, encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import {
+  encryptedHeader,
+  encryptionOf,
+  newContentKey,
+  type Encryption,
+} from "../encryption/content-key.ts";
+import { base64OrNone, stampHeaders } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
 import { contentLength, headerValue, invalidHeader } from "../protocol/header-values.ts";
@@ -30,15 +36,18 @@ export async function putBlobFromUrl(context: Context, call: Call): Promise<Answ
   return usePlace(context, call, async (place) => {
     requireMayReplace(context, call, place, conditions);
     const md5 = sent.md5 !== undefined;
-    const options = { bytesMax: putBlobMax(version), md5, mayBeEmpty: true };
+    const contentKey = newContentKey(context, call, place.container);
+    const { key } = contentKey;
+    const options = { bytesMax: putBlobMax(version), md5, mayBeEmpty: true, key };
     const taken = await takeSource(context, call, source, options);
     requireHashes(sent, taken);
-    const row = await decidePut(context, call, place, { taken, conditions });
+    const put = { taken, conditions, encryption: contentKey };
+    const row = await decidePut(context, call, place, put);
     return {
       status: 201,
       headers: {
         ...stampHeaders(row, version),
-        ...encryptedHeader(version),
+        ...encryptedHeader(row, version),
         "content-md5": base64OrNone(taken.md5),
         "x-svc-content-crc64": returnsCrc64(sent, version) ? base64(taken.crc64) : undefined,
       },
@@ -63,13 +72,14 @@ function requireForm({ headers }: Call): void {
 interface TakenPut {
   readonly taken: Taken;
   readonly conditions: Conditions;
+  readonly encryption: Encryption;
 }
 
 async function decidePut(
   context: Context,
   call: Call,
   place: Place,
-  { taken, conditions }: TakenPut,
+  { taken, conditions, encryption }: TakenPut,
 ): Promise<BlobRow> {
   place.requireContainer();
   const lease = requireMayReplace(context, call, place, conditions);
@@ -81,6 +91,7 @@ async function decidePut(
     {
       ...properties,
       ...tierAndTags(context, call, "BlockBlob"),
+      ...encryptionOf(encryption),
       contentMd5: properties.contentMd5 ?? base64OrNone(taken.md5) ?? null,
       type: "BlockBlob",
       length: taken.length,

@@ -124,6 +124,8 @@ const COLUMNS = sql.raw(
     "tier_changed_at",
     "tags",
     "copy",
+    "encryption_scope",
+    "encryption_key_sha256",
   ]
     .map(
       (column) =>

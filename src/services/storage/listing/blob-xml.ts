@@ -2,6 +2,7 @@ import { leaseElements } from "./lease-xml.ts";
 import { metadataXml } from "./metadata-xml.ts";
 import type { Context } from "../context.ts";
 import { copyOf } from "../copy/copy-state.ts";
+import { isAtAll } from "../encryption/content-key.ts";
 import { httpDate } from "../protocol/answer-headers.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { escapeXml, isXmlText, xmlElement } from "../protocol/xml-text.ts";
@@ -29,6 +30,7 @@ const HEAD = ["contentType", "contentEncoding", "contentLanguage"] as const;
 const TAIL = [
   ...(["type", "cacheControl", "contentDisposition", "tier", "tierChangedAt"] as const),
   ...(["lease", "copy", "sealed", "tags"] as const),
+  ...(["encryptionScope", "encryptionKeySha256"] as const),
 ] as const;
 
 /** Writes entries as `<Blob>` or `<BlobPrefix>`. */
@@ -110,7 +112,7 @@ function stateXml(row: ListedBlob, options: BlobXmlOptions): string {
     leaseElements(row.lease, version, now) +
     copyXml(row, options) +
     (row.sealed === 1 ? "<Sealed>true</Sealed>" : "") +
-    (version >= SINCE.encryptionHeader ? "<ServerEncrypted>false</ServerEncrypted>" : "") +
+    encryptionXml(row, version) +
     (row.tags === null ? "" : xmlElement("TagCount", tagCount(row.tags)))
   );
 }
@@ -132,6 +134,17 @@ function copyXml(row: ListedBlob, { include, context }: BlobXmlOptions): string 
     xmlElement("CopyProgress", state.progress) +
     xmlElement("CopyCompletionTime", completedAt === null ? undefined : httpDate(completedAt)) +
     xmlElement("CopyStatusDescription", state.description ?? undefined)
+  );
+}
+
+function encryptionXml(row: ListedBlob, version: string): string {
+  if (version < SINCE.encryptionHeader) return "";
+  const isEncrypted = xmlElement("ServerEncrypted", String(isAtAll(row)));
+  if (version < SINCE.encryption) return isEncrypted;
+  return (
+    isEncrypted +
+    xmlElement("CustomerProvidedKeySha256", row.encryptionKeySha256 ?? undefined) +
+    xmlElement("EncryptionScope", row.encryptionScope ?? undefined)
   );
 }
 

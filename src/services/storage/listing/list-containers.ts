@@ -1,5 +1,6 @@
 import type { Answer, Call } from "../call.ts";
 import type { Context } from "../context.ts";
+import { ACCOUNT_SCOPE } from "../encryption/content-key.ts";
 import { httpDate } from "../protocol/answer-headers.ts";
 import { SINCE } from "../protocol/versions.ts";
 import { xmlBody, xmlElement, XML_TYPE } from "../protocol/xml-text.ts";
@@ -52,8 +53,8 @@ function containerXml(row: ContainerRow, page: PageQuery, version: string, now: 
     leaseElements(row.lease, version, now) +
     xmlElement("PublicAccess", row.publicAccess ?? undefined) +
     (version >= SINCE.containerScope
-      ? "<DefaultEncryptionScope>$account-encryption-key</DefaultEncryptionScope>" +
-        "<DenyEncryptionScopeOverride>false</DenyEncryptionScopeOverride>"
+      ? xmlElement("DefaultEncryptionScope", row.defaultEncryptionScope ?? ACCOUNT_SCOPE) +
+        xmlElement("DenyEncryptionScopeOverride", String(row.denyEncryptionScopeOverride === 1))
       : "") +
     (version >= SINCE.creationTime
       ? "<HasImmutabilityPolicy>false</HasImmutabilityPolicy><HasLegalHold>false</HasLegalHold>"

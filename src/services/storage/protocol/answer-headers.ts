@@ -1,4 +1,3 @@
-import type { AnswerHeaders } from "../call.ts";
 import type { Stamp } from "../state/stamps.ts";
 import { base64 } from "./checksums.ts";
 import { SINCE } from "./versions.ts";
@@ -12,12 +11,6 @@ export function stampHeaders(
     etag: version >= SINCE.quotedEtag ? `"${etag}"` : etag,
     "last-modified": httpDate(lastModified),
   };
-}
-
-/** Content is not encrypted at rest yet, and the answer says so. */
-export function encryptedHeader(version: string): AnswerHeaders {
-  if (version < SINCE.encryptionHeader) return {};
-  return { "x-svc-request-server-encrypted": "false" };
 }
 
 /** A checksum header, left out where there is none. */

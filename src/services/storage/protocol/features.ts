@@ -5,10 +5,6 @@ import { SINCE } from "./versions.ts";
 /** Headers that ask for what is not there yet. To ignore one would be to break its promise. */
 const MISSING_HEADERS: readonly string[] = `
   x-svc-access-tier-if-modified-since x-svc-access-tier-if-unmodified-since
-  x-svc-encryption-algorithm x-svc-encryption-key
-  x-svc-encryption-key-sha256 x-svc-encryption-scope x-svc-default-encryption-scope
-  x-svc-deny-encryption-scope-override x-svc-source-encryption-key
-  x-svc-source-encryption-key-sha256 x-svc-source-encryption-algorithm
   x-svc-source-if-tags x-svc-copy-source-tag-option x-svc-source-lease-id
   x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
   x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
@@ -25,12 +21,46 @@ const MAKING: readonly string[] = [
   "Put Block List",
   "Copy Blob, Copy Blob From URL and Put Blob From URL",
 ];
+const PUTTING: readonly string[] = [
+  ...MAKING,
+  "Append Block",
+  "Append Block From URL",
+  "Put Block",
+  "Put Block From URL",
+  "Set Blob Metadata",
+  "Snapshot Blob",
+];
+/** Operations that a customer's key comes with. */
+const KEYED: readonly string[] = [
+  ...PUTTING,
+  "Get Blob",
+  "Get Blob Metadata",
+  "Get Blob Properties",
+  "Set Blob Tier",
+];
+/** Operations that read a source with a key of its own. */
+const COPYING: readonly string[] = [
+  "Append Block From URL",
+  "Copy Blob, Copy Blob From URL and Put Blob From URL",
+  "Put Block From URL",
+];
+
 /** Headers that only some operations have. */
 const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
   ["x-svc-access-tier", [...MAKING, "Set Blob Tier"]],
   ["x-svc-rehydrate-priority", ["Set Blob Tier"]],
   ["x-svc-tags", MAKING],
+  ...keyHeaders("x-svc-", KEYED),
+  ...keyHeaders("x-svc-source-", COPYING),
+  ["x-svc-encryption-scope", PUTTING],
+  ["x-svc-default-encryption-scope", ["Create Container"]],
+  ["x-svc-deny-encryption-scope-override", ["Create Container"]],
 ];
+
+/** The three headers that a key comes in, each with the same. */
+function keyHeaders<Value>(prefix: string, value: Value): readonly (readonly [string, Value])[] {
+  return ["key", "key-sha256", "algorithm"].map((name) => [`${prefix}encryption-${name}`, value]);
+}
 
 /** Headers that older versions do not know. */
 const HEADERS_SINCE: readonly (readonly [string, string])[] = [
@@ -39,6 +69,11 @@ const HEADERS_SINCE: readonly (readonly [string, string])[] = [
   ["x-svc-range-get-content-crc64", SINCE.crc64],
   ["x-svc-copy-source-authorization", SINCE.sourceAuthorization],
   ["x-svc-file-request-intent", SINCE.fileRequestIntent],
+  ...keyHeaders("x-svc-", SINCE.encryption),
+  ...keyHeaders("x-svc-source-", SINCE.sourceKey),
+  ["x-svc-encryption-scope", SINCE.encryption],
+  ["x-svc-default-encryption-scope", SINCE.containerScope],
+  ["x-svc-deny-encryption-scope-override", SINCE.containerScope],
   ["x-svc-access-tier", SINCE.tier],
   ["x-svc-tags", SINCE.tags],
   ["x-svc-if-tags", SINCE.tags],

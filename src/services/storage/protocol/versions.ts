@@ -30,6 +30,7 @@ export const SINCE = {
   blockFromUrl: "2018-03-28",
   putBlobFromUrl: "2020-04-08",
   crc64: "2019-02-02",
+  encryption: "2019-02-02",
   containerScope: "2019-07-07",
   sourceConditionCode: "2019-12-12",
   seal: "2019-12-12",
@@ -39,6 +40,7 @@ export const SINCE = {
   sourceAuthorization: "2020-10-02",
   largeBlocks: "2022-11-02",
   fileRequestIntent: "2025-07-05",
+  sourceKey: "2026-02-06",
 } as const;
 
 const MIB = 2 ** 20;

@@ -3,7 +3,8 @@ import { blobNotFound, usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { refusePendingCopy } from "../copy/copy-state.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
-import { encryptedHeader, stampHeaders } from "../protocol/answer-headers.ts";
+import { encryptedHeader, writingKey } from "../encryption/content-key.ts";
+import { stampHeaders } from "../protocol/answer-headers.ts";
 import {
   checkWriteConditions,
   parseConditions,
@@ -34,7 +35,7 @@ export async function snapshotBlob(context: Context, call: Call): Promise<Answer
     status: 201,
     headers: {
       ...stampHeaders(row, version),
-      ...encryptedHeader(version),
+      ...encryptedHeader(row, version),
       "x-svc-snapshot": row.snapshot,
     },
   };
@@ -55,6 +56,7 @@ async function decideSnapshot(
   const leased = { kind: "Blob", lease: existing.lease } as const;
   requireReadLease(call.headers, leased, environment.now());
   refusePendingCopy(context, existing);
+  writingKey(context, call, existing);
   const stamp = catalog.stamp();
   const row: BlobRow = {
     ...existing,

@@ -10,6 +10,8 @@ import type { Piece } from "../append-blobs/append.ts";
 import type { Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { sourceKey } from "../encryption/content-key.ts";
+import type { Content } from "../encryption/content.ts";
 import { readVerdict } from "../protocol/conditions.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 import { spanOf } from "../protocol/ranges.ts";
@@ -20,6 +22,7 @@ import {
   openSpan,
   recordsFrom,
   type BlockRecord,
+  type ReadBlob,
   type Span,
 } from "../state/block-records.ts";
 import type { BlobRow } from "../store.ts";
@@ -30,7 +33,7 @@ import { crc64OfPieces, storePieces, type Taken, type TakeOptions } from "./take
 
 /**
  * Takes from a blob of this store. Nothing goes over HTTP and no bytes are copied: the new block
- * refers to the bytes where they lie. The source's length is fixed when it is looked up, so a
+ * refers to the bytes where they lie, unless one of the two is encrypted. The source's length is fixed when it is looked up, so a
  * blob can be appended to itself.
  */
 export async function takeOwnSource(
@@ -47,7 +50,9 @@ export async function takeOwnSource(
   const span = await verified(async () => spanOf(source.range, blob.length));
   const length = span.end - span.begin;
   if (length > options.bytesMax) throw tooLarge("The copy source", length, options.bytesMax);
-  const taken = await verified(() => takeSpan(context, blob, span, options));
+  const { account } = parseTarget(source.url.pathname);
+  const { key } = await verified(async () => sourceKey(context, call, account, blob));
+  const taken = await verified(() => takeSpan(context, { ...blob, key }, span, options));
   return { ...taken, origin: { properties: blob, metadata: blob.metadata } };
 }
 
@@ -88,17 +93,18 @@ function callerIdentity({ request: { caller } }: Call, target: Target): Identity
 
 async function takeSpan(
   { store, blocks }: Context,
-  blob: BlobRow,
+  blob: ReadBlob,
   span: Span,
   options: TakeOptions,
-): Promise<Omit<Taken, "origin">> {
+): Promise<Content> {
   if (span.end === span.begin) return storePieces(blocks, noBytes(), options);
+  const writeAnew = async () =>
+    storePieces(blocks, await openSpan(store.db, blocks, blob, span), options);
+  if (blob.key !== undefined || options.key !== undefined) return writeAnew();
   const records = await recordsFrom(store.db, blob.id, span);
   const last = records.at(-1);
-  if (last !== undefined && last.start + last.length < span.end) {
-    // Crumbs in such numbers are better written once more than referred to one by one.
-    return storePieces(blocks, await openSpan(store.db, blocks, blob.id, span), options);
-  }
+  // Crumbs in such numbers are better written once more than referred to one by one.
+  if (last !== undefined && last.start + last.length < span.end) return writeAnew();
   const pieces = joined(await Promise.all(records.map((record) => pieceOf(blocks, record, span))));
   return {
     pieces,

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { combineCrc64, crc64 } from "#engines/blocks/crc64.ts";
-import type { NewBlock, Piece } from "../append-blobs/append.ts";
+import type { Piece } from "../append-blobs/append.ts";
 import type { ContentProperties } from "../blobs/content-properties.ts";
+import { writeContent, type Content } from "../encryption/content.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 
 /** Bytes that a copy holds in memory at a time. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
 /** The content of a source, in the block store. */
-export interface Taken extends NewBlock {
+export interface Taken extends Content {
   readonly origin: Origin;
-  readonly crc64: Uint8Array;
-  readonly md5: Uint8Array | undefined;
 }
 
 /** What a source says of itself beside its content. */
@@ -30,19 +29,22 @@ export interface TakeOptions {
   /** More is refused with 413. */
   readonly bytesMax: number;
   readonly md5: boolean;
+  /** AES-256; undefined for what is stored as it comes. */
+  readonly key: Uint8Array | undefined;
 }
 
 /** Stores a source of unknown length piece by piece, and cuts it off at the limit. */
 export async function storePieces(
   blocks: BlockStore,
   source: AsyncIterable<Uint8Array>,
-  { bytesMax, md5 }: TakeOptions,
-): Promise<Omit<Taken, "origin">> {
+  { bytesMax, md5, key }: TakeOptions,
+): Promise<Content> {
   const hash = md5 ? createHash("md5") : undefined;
   const pieces: Piece[] = [];
   let gathered: Uint8Array[] = [];
   let gatheredBytes = 0;
   let length = 0;
+  let crc = crc64(new Uint8Array(0));
 
   for await (const chunk of source) {
     length += chunk.length;
@@ -53,17 +55,19 @@ export async function storePieces(
     if (gatheredBytes >= PIECE_BYTES) await storeGathered();
   }
   if (gatheredBytes > 0) await storeGathered();
-  return { pieces, length, crc64: crc64OfPieces(pieces), md5: hash?.digest() };
+  return { pieces, length, crc64: crc, md5: hash?.digest() };
 
   async function storeGathered(): Promise<void> {
     const bytes = Buffer.concat(gathered);
     gathered = [];
     gatheredBytes = 0;
-    pieces.push(await blocks.write(bytes, { length: bytes.length, md5: false }));
+    const written = await writeContent(blocks, bytes, { length: bytes.length, md5: false, key });
+    pieces.push(...written.pieces);
+    crc = combineCrc64(crc, written.crc64, bytes.length);
   }
 }
 
-/** The checksum of pieces that follow each other, from theirs alone. */
+/** The checksum of pieces that follow each other and are not encrypted, from theirs alone. */
 export function crc64OfPieces(pieces: readonly Piece[]): Uint8Array {
   return pieces.reduce(
     (sum, piece) => combineCrc64(sum, piece.crc64, piece.length),

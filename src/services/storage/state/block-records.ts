@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
+import { readContent, type StoredRun } from "../encryption/content.ts";
 import type { StorageTables } from "../store.ts";
 import { checkedBytes, type Stretch } from "./checked-bytes.ts";
 
@@ -11,6 +12,8 @@ export interface BlockRecord extends BlockRun {
   /** Offset in the blob. */
   readonly start: number;
   readonly crc64: Uint8Array;
+  /** Null where the bytes are not encrypted. */
+  readonly nonce: Uint8Array | null;
 }
 
 /** From the first byte to, and without, the byte at `end`. */
@@ -38,7 +41,7 @@ export async function recordsFrom(
     .where("start", "<=", begin);
   const rows = await db
     .selectFrom("block")
-    .select(["start", "extent", "extentOffset as offset", "length", "crc64"])
+    .select(["start", "extent", "extentOffset as offset", "length", "crc64", "nonce"])
     .where("blobId", "=", blobId)
     .where("start", ">=", first)
     .where("start", "<", end)
@@ -49,14 +52,21 @@ export async function recordsFrom(
   return rows;
 }
 
+/** A blob that is read. */
+export interface ReadBlob {
+  readonly id: number;
+  /** What its content is encrypted with; undefined where it is not. */
+  readonly key: Uint8Array | undefined;
+}
+
 /** The span's bytes. Its first records are found before this resolves, so a blob is there. */
 export async function openSpan(
   db: Kysely<StorageTables>,
   blocks: BlockStore,
-  blobId: number,
+  { id, key }: ReadBlob,
   span: Span,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const first = await recordsFrom(db, blobId, span);
+  const first = await recordsFrom(db, id, span);
   return readOn();
 
   async function* readOn(): AsyncGenerator<Uint8Array> {
@@ -64,11 +74,12 @@ export async function openSpan(
     let begin = span.begin;
     for (;;) {
       const runs = records.map((record) => cut(record, { begin, end: span.end }));
-      yield* checkedBytes(blocks.read(runs), runs.map(stretchOf(records)));
+      const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(records)));
+      yield* readContent(stored, runs, key);
       const last = records.at(-1);
       begin = last === undefined ? span.end : last.start + last.length;
       if (begin >= span.end) return;
-      records = await recordsFrom(db, blobId, { begin, end: span.end });
+      records = await recordsFrom(db, id, { begin, end: span.end });
     }
   }
 }
@@ -82,8 +93,9 @@ export function stretchOf(records: readonly BlockRecord[]) {
 }
 
 /** The part of a record that lies within the span. */
-export function cut(record: BlockRecord, { begin, end }: Span): BlockRun {
+export function cut(record: BlockRecord, { begin, end }: Span): StoredRun {
   const from = Math.max(begin - record.start, 0);
   const to = Math.min(end - record.start, record.length);
-  return { extent: record.extent, offset: record.offset + from, length: to - from };
+  const { extent, offset, nonce } = record;
+  return { extent, offset: offset + from, length: to - from, nonce };
 }

@@ -12,6 +12,7 @@ const BLOCK_COLUMNS = [
   "extentOffset",
   "length",
   "crc64",
+  "nonce",
   "blockId",
   "pageCrcs",
 ] as const;
@@ -40,6 +41,8 @@ const BLOB_COLUMNS = [
   "tags",
   "snapshotCount",
   "copy",
+  "encryptionScope",
+  "encryptionKeySha256",
   "sequenceNumber",
 ] as const;
 /** What never changes of a row that is there. */
@@ -50,6 +53,8 @@ const FIXED_COLUMNS: ReadonlySet<string> = new Set([
   "snapshot",
   "type",
   "createdAt",
+  "encryptionScope",
+  "encryptionKeySha256",
 ]);
 
 /** Writes changes in a transaction; see `createChangeWriter`. */

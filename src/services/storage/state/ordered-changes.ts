@@ -83,6 +83,7 @@ async function copyBlob(
       "extentOffset",
       "length",
       "crc64",
+      "nonce",
       "blockId",
       "pageCrcs",
     ])
@@ -96,6 +97,7 @@ async function copyBlob(
           "extentOffset",
           "length",
           "crc64",
+          "nonce",
           "blockId",
           "pageCrcs",
         ])

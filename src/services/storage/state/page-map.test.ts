@@ -30,9 +30,9 @@ suite("the map of a page blob", () => {
       const bytes = isClear ? Buffer.alloc(end - begin) : randomBytes(end - begin);
       bytes.copy(expected, begin);
       const length = bytes.length;
-      const piece = await blocks.write(bytes, { length, md5: false });
+      const piece = { ...(await blocks.write(bytes, { length, md5: false })), nonce: null };
       const runs = isClear ? [] : await runsOfPieces(blocks, [piece], begin);
-      const rows = runs.map((run) => ({ ...run, blobId: BLOB, blockId: null }));
+      const rows = runs.map((run) => Object.assign(run, { blobId: BLOB, blockId: null }));
       const change = { kind: "pages-written", blobId: BLOB, begin, end, runs: rows } as const;
       await store.write((transaction) => writePages(transaction, change));
     }

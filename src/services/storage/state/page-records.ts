@@ -18,7 +18,7 @@ async function pageRecords(
 ): Promise<readonly BlockRecord[]> {
   const rows = await db
     .selectFrom("block")
-    .select(["start", "extent", "extentOffset as offset", "length", "crc64"])
+    .select(["start", "extent", "extentOffset as offset", "length", "crc64", "nonce"])
     .where("blobId", "=", blobId)
     .where("start", ">", begin - RUN_BYTES_MAX)
     .where("start", "<", end)

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
-import type { BlockRun } from "#engines/blocks/block-store.ts";
-import type { StagedBlobRow, StorageTables } from "../store.ts";
+import type { Piece } from "../append-blobs/append.ts";
+import { encryptionOf, type Encryption } from "../encryption/content-key.ts";
+import type { StagedBlobRow, StagedBlockRow, StorageTables } from "../store.ts";
 import type { Change, StagingChange } from "./changes.ts";
 import { createHotStates } from "./hot-states.ts";
 
@@ -12,12 +13,12 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
 /** A block that waits to be committed. */
-export interface StagedBlock {
+export interface StagedBlock extends Encryption {
   readonly id: number;
   readonly blockId: string;
   /** Bytes. */
   readonly length: number;
-  readonly pieces: readonly (BlockRun & { readonly crc64: Uint8Array })[];
+  readonly pieces: readonly Piece[];
 }
 
 /** What waits for one name. The map is ahead of the disk, and belongs to whoever decides. */
@@ -142,10 +143,22 @@ function keyOf({ containerId, name }: Place): string {
   return `${containerId}/${name}`;
 }
 
-function rowsOf(generation: number, { id, blockId, pieces }: StagedBlock) {
-  return pieces.map(({ extent, offset, length, crc64 }, piece) => {
-    return { id, piece, generation, blockId, extent, extentOffset: offset, length, crc64 };
-  });
+function rowsOf(generation: number, block: StagedBlock): StagedBlockRow[] {
+  const { id, blockId, pieces } = block;
+  const { encryptionScope, encryptionKeySha256 } = block;
+  return pieces.map(({ extent, offset, length, crc64, nonce }, piece) => ({
+    id,
+    piece,
+    generation,
+    blockId,
+    extent,
+    extentOffset: offset,
+    length,
+    crc64,
+    nonce,
+    encryptionScope,
+    encryptionKeySha256,
+  }));
 }
 
 /** The blocks of a generation as they are on disk, in the order in which they came. */
@@ -161,10 +174,12 @@ export async function readStaged(
     .orderBy("piece")
     .execute();
   const blocks = new Map<string, StagedBlock>();
-  for (const { id, blockId, extent, extentOffset: offset, length, crc64 } of rows) {
-    const pieces = [...(blocks.get(blockId)?.pieces ?? []), { extent, offset, length, crc64 }];
-    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    blocks.set(blockId, { id, blockId, length: bytes, pieces });
+  for (const row of rows) {
+    const { id, blockId, extent, extentOffset: offset, crc64, nonce } = row;
+    const piece = { extent, offset, length: row.length, crc64, nonce };
+    const pieces = [...(blocks.get(blockId)?.pieces ?? []), piece];
+    const length = pieces.reduce((sum, run) => sum + run.length, 0);
+    blocks.set(blockId, { id, blockId, length, pieces, ...encryptionOf(row) });
   }
   return blocks;
 }
