@@ -7,8 +7,6 @@ const CONTAINER: readonly (readonly [name: string, methods: string, comp: string
 ];
 
 const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] = [
-  ["Put Page", "PUT", "page"],
-  ["Get Page Ranges", "GET", "pagelist"],
   ["Incremental Copy Blob", "PUT", "incrementalcopy"],
   ["Undelete Blob", "PUT", "undelete"],
   ["Set Blob Expiry", "PUT", "expiry"],

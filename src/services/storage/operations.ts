@@ -17,6 +17,7 @@ import { leaseBlob, leaseContainer } from "./leases/lease-operations.ts";
 import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
 import { BLOCK_BLOB_OPERATIONS } from "./operations/block-blobs.ts";
 import { LIST_OPERATIONS } from "./operations/listing.ts";
+import { PAGE_BLOB_OPERATIONS } from "./operations/page-blobs.ts";
 import { PROPERTY_OPERATIONS } from "./operations/properties.ts";
 
 type Level = "account" | "blob" | "container";
@@ -60,6 +61,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LIST_OPERATIONS,
   ...PROPERTY_OPERATIONS,
   ...BLOCK_BLOB_OPERATIONS,
+  ...PAGE_BLOB_OPERATIONS,
   containerProperties("GET"),
   containerProperties("HEAD"),
   {

@@ -8,17 +8,20 @@ import {
   parseConditions,
   requireWriteConditions,
 } from "../protocol/conditions.ts";
+import type { SingleChange } from "../state/changes.ts";
 import type { BlobRow } from "../store.ts";
 
 /**
- * Changes what a blob's row says, and nothing of its content, if the conditions and the lease of
- * the request allow it. `decide` returns the columns that change; it is called in the one step
- * that nothing may wait in. Resolves to the new row once it is on disk.
+ * Changes what a blob's row says, if the conditions and the lease of the request allow it.
+ * `decide` returns the columns that change, and `contentChanges` what follows for the content;
+ * they are called in the one step that nothing may wait in. Resolves to the new row once it is on
+ * disk.
  */
 export async function changeBlob(
   context: Context,
   call: Call,
   decide: (existing: BlobRow) => Partial<BlobRow>,
+  contentChanges: (existing: BlobRow, row: BlobRow) => readonly SingleChange[] = () => [],
 ): Promise<BlobRow> {
   const { catalog, environment } = context;
   const { headers } = call;
@@ -34,7 +37,10 @@ export async function changeBlob(
     // The end of the copy would undo the change.
     refusePendingCopy(context, existing);
     const row = { ...existing, lease, ...decide(existing) };
-    await catalog.change(blob, row, { kind: "blob", row, blocks: [] });
+    const change = { kind: "blob", row, blocks: [] } as const;
+    const others = contentChanges(existing, row);
+    const all = { kind: "all", changes: [change, ...others] } as const;
+    await catalog.change(blob, row, others.length === 0 ? change : all);
     return row;
   });
 }

@@ -8,6 +8,8 @@ import { copyHeaders } from "../copy/copy-state.ts";
 import { encryptionProperties, readingKey } from "../encryption/content-key.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
+import { sequenceHeader } from "../page-blobs/page-blob.ts";
+import { whileUnchanged } from "../page-blobs/while-unchanged.ts";
 import { httpDate, stampHeaders } from "../protocol/answer-headers.ts";
 import { base64 } from "../protocol/checksums.ts";
 import { parseConditions, requireReadConditions } from "../protocol/conditions.ts";
@@ -17,6 +19,7 @@ import { parseRange, requireRange, spanOf, type AskedRange } from "../protocol/r
 import { SINCE } from "../protocol/versions.ts";
 import { visibleRow } from "../snapshots/find-snapshot.ts";
 import { BlobGoneError, openSpan, type ReadBlob, type Span } from "../state/block-records.ts";
+import { openPages } from "../state/page-records.ts";
 import type { BlobRow } from "../store.ts";
 import { tagCount } from "../tags/tags.ts";
 import { requireOnline, tierHeaders } from "../tiers/tiers.ts";
@@ -34,7 +37,7 @@ const ATTEMPTS_MAX = 5;
 export async function getBlob(context: Context, call: Call): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readOnce(context, call);
+      return await whileUnchanged(context, call, () => readOnce(context, call));
     } catch (error) {
       if (!(error instanceof BlobGoneError)) throw error;
       // Another blob has the name by now, or none: the answer is about that one.
@@ -57,7 +60,7 @@ export async function getBlobProperties(context: Context, call: Call): Promise<A
   };
 }
 
-async function readOnce(context: Context, call: Call): Promise<Answer> {
+async function readOnce(context: Context, call: Call) {
   const blob = await requireBlob(context, call);
   const { key } = readingKey(context, call, blob);
   requireOnline(blob);
@@ -66,16 +69,13 @@ async function readOnce(context: Context, call: Call): Promise<Answer> {
   const body = await bodyOf(context, { ...blob, key }, span);
   const checksums = await rangeChecksums(call, range, span, body);
   const isPart = range !== undefined;
-  return {
-    status: isPart ? 206 : 200,
-    headers: {
-      ...blobHeaders(context, blob, call),
-      "content-length": span.end - span.begin,
-      ...(isPart ? partHeaders(blob, span, call.version) : { "content-md5": md5Of(blob) }),
-      ...checksums.headers,
-    },
-    body: checksums.body,
+  const headers = {
+    ...blobHeaders(context, blob, call),
+    "content-length": span.end - span.begin,
+    ...(isPart ? partHeaders(blob, span, call.version) : { "content-md5": md5Of(blob) }),
+    ...checksums.headers,
   };
+  return { blob, answer: { status: isPart ? 206 : 200, headers, body: checksums.body } };
 }
 
 /** The blob as it is visible, if the conditions of the request hold for it. */
@@ -103,7 +103,8 @@ type Body = AsyncIterable<Uint8Array> | Uint8Array;
 
 async function bodyOf({ store, blocks }: Context, blob: ReadBlob, span: Span): Promise<Body> {
   if (span.end === span.begin) return new Uint8Array(0);
-  const bytes = await openSpan(store.db, blocks, blob, span);
+  const open = blob.type === "PageBlob" ? openPages : openSpan;
+  const bytes = await open(store.db, blocks, blob, span);
   return span.end - span.begin > COLLECTED_MAX ? bytes : collectBytes(bytes);
 }
 
@@ -154,6 +155,7 @@ function blobHeaders(context: Context, blob: BlobRow, call: Call): AnswerHeaders
     "accept-ranges": version >= SINCE.quotedEtag ? "bytes" : undefined,
     "x-svc-blob-type": blob.type,
     "x-svc-blob-committed-block-count": blob.type === "AppendBlob" ? blob.blockCount : undefined,
+    ...sequenceHeader(blob),
     ...tierHeaders(blob, version),
     "x-svc-tag-count": blob.tags === null ? undefined : tagCount(blob.tags),
     "x-svc-blob-sealed": blob.sealed === 1 ? "true" : undefined,

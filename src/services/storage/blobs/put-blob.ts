@@ -19,7 +19,8 @@ import {
   type SentChecksums,
 } from "../protocol/checksums.ts";
 import { checkWriteConditions, parseConditions, type Conditions } from "../protocol/conditions.ts";
-import { notImplemented } from "../protocol/features.ts";
+import { newPageBlobLength, requirePageVersion } from "../page-blobs/page-blob.ts";
+import { newSequenceNumber } from "../page-blobs/sequence-number.ts";
 import {
   contentLength,
   invalidHeader,
@@ -35,8 +36,10 @@ import { newBlobRow, replaceBlob, requireMayReplace } from "./replace-blob.ts";
 import { tierAndTags } from "./tier-and-tags.ts";
 
 interface PutRequest {
-  readonly type: "AppendBlob" | "BlockBlob";
+  readonly type: "AppendBlob" | "BlockBlob" | "PageBlob";
+  /** Of the body. */
   readonly length: number;
+  readonly size: Pick<BlobRow, "length" | "sequenceNumber">;
   readonly sent: SentChecksums;
   readonly conditions: Conditions;
   readonly properties: ContentProperties;
@@ -44,7 +47,7 @@ interface PutRequest {
   readonly tierAndTags: ReturnType<typeof tierAndTags>;
 }
 
-/** `PUT /{account}/{container}/{blob}`: a whole block blob, or an append blob without content. */
+/** `PUT /{account}/{container}/{blob}`: a whole block blob, or another one without content. */
 export async function putBlob(context: Context, call: Call): Promise<Answer> {
   const put = parsePut(context, call);
   return usePlace(context, call, async (place) => {
@@ -64,8 +67,8 @@ function parsePut(context: Context, call: Call): PutRequest {
   const { headers, version } = call;
   const type = blobType(requiredHeader(headers, "x-svc-blob-type"), version);
   const length = contentLength(headers);
-  if (type === "AppendBlob" && length > 0) {
-    throw invalidHeader("Content-Length", String(length), "an append blob is created empty");
+  if (type !== "BlockBlob" && length > 0) {
+    throw invalidHeader("Content-Length", String(length), `and a ${type} is created empty`);
   }
   if (length > putBlobMax(version)) throw tooLarge("The body", length, putBlobMax(version));
   const conditions = parseConditions(headers);
@@ -73,6 +76,7 @@ function parsePut(context: Context, call: Call): PutRequest {
   return {
     type,
     length,
+    size: sizeOf(call, type, length),
     sent: sentChecksums(headers, "content-md5", "x-svc-content-crc64"),
     conditions,
     properties: contentProperties(call),
@@ -82,15 +86,22 @@ function parsePut(context: Context, call: Call): PutRequest {
 }
 
 function blobType(value: string, version: string): PutRequest["type"] {
-  if (value === "PageBlob") throw notImplemented("page blobs (x-svc-blob-type: PageBlob)");
-  if (value !== "BlockBlob" && value !== "AppendBlob") {
-    throw invalidHeader("x-svc-blob-type", value, "which is neither BlockBlob nor AppendBlob");
+  if (value !== "BlockBlob" && value !== "AppendBlob" && value !== "PageBlob") {
+    const why = "which is none of BlockBlob, AppendBlob, PageBlob";
+    throw invalidHeader("x-svc-blob-type", value, why);
   }
+  if (value === "PageBlob") requirePageVersion(version);
   if (value === "AppendBlob" && version < SINCE.appendBlob) {
     const said = `Append blobs exist from version ${SINCE.appendBlob} on, not in ${version}.`;
     throw new Problem(409, "FeatureVersionMismatch", said);
   }
   return value;
+}
+
+/** A page blob has its length from the beginning, and zeros in it. */
+function sizeOf({ headers }: Call, type: PutRequest["type"], length: number): PutRequest["size"] {
+  if (type !== "PageBlob") return { length, sequenceNumber: null };
+  return { length: newPageBlobLength(headers), sequenceNumber: newSequenceNumber(headers) };
 }
 
 /** The hash that is kept with a blob is checked against the content as well. */
@@ -122,7 +133,7 @@ async function decidePut(
     ...encryptionOf(encryption),
     contentMd5: put.properties.contentMd5 ?? base64OrNone(written.md5) ?? null,
     type: put.type,
-    length: put.length,
+    ...put.size,
     metadata: put.metadata,
   });
   await replaceBlob(context, place, row, { blocks: rowsOf(row.id, 0, written.pieces) });

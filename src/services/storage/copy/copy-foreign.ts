@@ -90,7 +90,7 @@ export async function copyForeignLater(
   });
 }
 
-const EMPTY = { type: "BlockBlob", length: 0, blockCount: 0 };
+const EMPTY = { type: "BlockBlob", length: 0, blockCount: 0, sequenceNumber: null };
 
 async function finish(
   context: Context,

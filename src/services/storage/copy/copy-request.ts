@@ -10,6 +10,7 @@ import { headerValue } from "../protocol/header-values.ts";
 import { parseMetadata } from "../protocol/metadata.ts";
 import { parseCopySource, type CopySource } from "../sources/copy-source.ts";
 import type { Origin } from "../sources/taken.ts";
+import type { BlobRow } from "../store.ts";
 import type { CopyState } from "./copy-state.ts";
 import { shownSource } from "./copy-state.ts";
 
@@ -61,17 +62,13 @@ export function requireSameType({ blob }: Place, type: string): void {
   throw new Problem(409, "InvalidBlobType", said);
 }
 
-interface Copied {
-  readonly type: string;
-  readonly length: number;
-  readonly blockCount: number;
-}
+type Copied = Pick<BlobRow, "blockCount" | "length" | "sequenceNumber" | "type">;
 
 /** The blob that a copy makes. */
 export function copiedBlob(
   context: Context,
   call: Call,
-  { type, length, blockCount }: Copied,
+  { type, length, blockCount, sequenceNumber }: Copied,
   { metadata, properties }: Origin,
 ): Omit<NewBlob, "copy" | keyof Encryption> {
   const seals = headerValue(call.headers, "x-svc-seal-blob")?.toLowerCase() === "true";
@@ -88,6 +85,7 @@ export function copiedBlob(
     type,
     length,
     blockCount,
+    sequenceNumber,
     metadata,
     sealed: seals && type === "AppendBlob" ? 1 : 0,
   };

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { collectBytes } from "../blobs/body.ts";
+import { runsOfPieces } from "../page-blobs/page-runs.ts";
 import type { ReadBlob } from "../state/block-records.ts";
 import { checkedBytes } from "../state/checked-bytes.ts";
 import type { BlockRow } from "../store.ts";
@@ -41,6 +42,11 @@ export async function writeUnderKey(
       const bytes = readContent(stored, [run], blob.key);
       const source = length > COLLECTED_MAX ? bytes : await collectBytes(bytes);
       const { pieces } = await writeContent(blocks, source, { length, md5: false, key });
+      if (blob.type === "PageBlob") {
+        const runs = await runsOfPieces(blocks, pieces, record.start, key);
+        records.push(...runs.map((pages) => Object.assign(pages, { blockId: null })));
+        continue;
+      }
       for (const { extent, offset: extentOffset, crc64, nonce } of pieces) {
         records.push({ ...record, extent, extentOffset, crc64, nonce });
       }

@@ -126,6 +126,7 @@ const COLUMNS = sql.raw(
     "copy",
     "encryption_scope",
     "encryption_key_sha256",
+    "sequence_number",
   ]
     .map(
       (column) =>

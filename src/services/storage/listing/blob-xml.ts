@@ -15,6 +15,8 @@ export interface BlobXmlOptions {
   readonly include: ReadonlySet<string>;
   readonly version: string;
   readonly now: Date;
+  /** The name that the element has, as the header of the caller's dialect. */
+  readonly sequenceNumber: string;
 }
 
 type Part = (row: ListedBlob) => string;
@@ -29,7 +31,7 @@ interface Parts {
 const HEAD = ["contentType", "contentEncoding", "contentLanguage"] as const;
 const TAIL = [
   ...(["type", "cacheControl", "contentDisposition", "tier", "tierChangedAt"] as const),
-  ...(["lease", "copy", "sealed", "tags"] as const),
+  ...(["lease", "copy", "sealed", "tags", "sequenceNumber"] as const),
   ...(["encryptionScope", "encryptionKeySha256"] as const),
 ] as const;
 
@@ -108,6 +110,7 @@ function stateXml(row: ListedBlob, options: BlobXmlOptions): string {
   const { version, now } = options;
   return (
     `<BlobType>${row.type}</BlobType>` +
+    xmlElement(options.sequenceNumber, row.sequenceNumber ?? undefined) +
     tierXml(row, version) +
     leaseElements(row.lease, version, now) +
     copyXml(row, options) +

@@ -1,3 +1,4 @@
+import { headerIn } from "#platform/http/dialect.ts";
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
@@ -34,7 +35,8 @@ export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   const { entries, next } = await scanBlobs(store.db, row.id, page);
   await onDisk(context);
   const now = environment.now();
-  const options = { context, include: page.include, version, now };
+  const sequenceNumber = headerIn(call.request.dialect, "x-svc-blob-sequence-number");
+  const options = { context, include: page.include, version, now, sequenceNumber };
   const blobs = entries.map(entryWriter(options)).join("");
   const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
   return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };

@@ -19,7 +19,7 @@ export async function runsOfPieces(
   blocks: BlockStore,
   pieces: readonly Piece[],
   start: number,
-  key?: Uint8Array,
+  key: Uint8Array | undefined,
 ): Promise<readonly PageRun[]> {
   const runs: PageRun[] = [];
   let at = start;

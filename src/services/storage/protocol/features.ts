@@ -8,8 +8,7 @@ const MISSING_HEADERS: readonly string[] = `
   x-svc-source-if-tags x-svc-copy-source-tag-option x-svc-source-lease-id
   x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
   x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
-  x-svc-blob-sequence-number x-svc-if-sequence-number-le x-svc-upn x-svc-if-sequence-number-lt
-  x-svc-if-sequence-number-eq
+  x-svc-upn
 `
   .trim()
   .split(/\s+/);
@@ -21,12 +20,14 @@ const MAKING: readonly string[] = [
   "Put Block List",
   "Copy Blob, Copy Blob From URL and Put Blob From URL",
 ];
+const PAGE_WRITES: readonly string[] = ["Put Page", "Put Page From URL"];
 const PUTTING: readonly string[] = [
   ...MAKING,
   "Append Block",
   "Append Block From URL",
   "Put Block",
   "Put Block From URL",
+  ...PAGE_WRITES,
   "Set Blob Metadata",
   "Snapshot Blob",
 ];
@@ -43,6 +44,7 @@ const COPYING: readonly string[] = [
   "Append Block From URL",
   "Copy Blob, Copy Blob From URL and Put Blob From URL",
   "Put Block From URL",
+  "Put Page From URL",
 ];
 
 /** Headers that only some operations have. */
@@ -55,6 +57,10 @@ const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
   ["x-svc-encryption-scope", PUTTING],
   ["x-svc-default-encryption-scope", ["Create Container"]],
   ["x-svc-deny-encryption-scope-override", ["Create Container"]],
+  ["x-svc-blob-sequence-number", ["Put Blob", "Set Blob Properties"]],
+  ["x-svc-if-sequence-number-le", PAGE_WRITES],
+  ["x-svc-if-sequence-number-lt", PAGE_WRITES],
+  ["x-svc-if-sequence-number-eq", PAGE_WRITES],
 ];
 
 /** The three headers that a key comes in, each with the same. */

@@ -17,10 +17,12 @@ const NEWEST = VERSIONS.at(-1) ?? "";
 
 /** What began with which version. */
 export const SINCE = {
+  pageBlob: "2009-09-19",
   quotedEtag: "2011-08-18",
   leaseHeaders: "2012-02-12",
   freeReadConditions: "2013-08-15",
   appendBlob: "2015-02-21",
+  pageRangesDiff: "2015-07-08",
   encryptionHeader: "2015-12-11",
   rangedBlobMd5: "2016-05-31",
   errorCodeHeader: "2017-07-29",
@@ -38,6 +40,7 @@ export const SINCE = {
   tier: "2017-04-17",
   encodedNames: "2021-02-12",
   sourceAuthorization: "2020-10-02",
+  pagedPageRanges: "2020-10-02",
   largeBlocks: "2022-11-02",
   fileRequestIntent: "2025-07-05",
   sourceKey: "2026-02-06",

@@ -25,6 +25,7 @@ import {
   type ReadBlob,
   type Span,
 } from "../state/block-records.ts";
+import { openPages } from "../state/page-records.ts";
 import type { BlobRow } from "../store.ts";
 import { requireOnline } from "../tiers/tiers.ts";
 import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
@@ -98,9 +99,12 @@ async function takeSpan(
   options: TakeOptions,
 ): Promise<Content> {
   if (span.end === span.begin) return storePieces(blocks, noBytes(), options);
+  const open = blob.type === "PageBlob" ? openPages : openSpan;
   const writeAnew = async () =>
-    storePieces(blocks, await openSpan(store.db, blocks, blob, span), options);
-  if (blob.key !== undefined || options.key !== undefined) return writeAnew();
+    storePieces(blocks, await open(store.db, blocks, blob, span), options);
+  // Of pages that were never written there are no records to refer to.
+  const isShared = blob.type !== "PageBlob" && blob.key === undefined && options.key === undefined;
+  if (!isShared) return writeAnew();
   const records = await recordsFrom(store.db, blob.id, span);
   const last = records.at(-1);
   // Crumbs in such numbers are better written once more than referred to one by one.

@@ -55,6 +55,7 @@ export async function recordsFrom(
 /** A blob that is read. */
 export interface ReadBlob {
   readonly id: number;
+  readonly type: string;
   /** What its content is encrypted with; undefined where it is not. */
   readonly key: Uint8Array | undefined;
 }

@@ -31,16 +31,17 @@ suite("the map of a page blob", () => {
       bytes.copy(expected, begin);
       const length = bytes.length;
       const piece = { ...(await blocks.write(bytes, { length, md5: false })), nonce: null };
-      const runs = isClear ? [] : await runsOfPieces(blocks, [piece], begin);
+      const runs = isClear ? [] : await runsOfPieces(blocks, [piece], begin, undefined);
       const rows = runs.map((run) => Object.assign(run, { blobId: BLOB, blockId: null }));
       const change = { kind: "pages-written", blobId: BLOB, begin, end, runs: rows } as const;
       await store.write((transaction) => writePages(transaction, change));
     }
 
+    const blob = { id: BLOB, key: undefined };
     const whole = { begin: 0, end: expected.length };
     for (const span of [whole, { begin: 511, end: 300_001 }, { begin: 513, end: 514 }]) {
       const chunks = [];
-      for await (const chunk of await openPages(store.db, blocks, BLOB, span)) chunks.push(chunk);
+      for await (const chunk of await openPages(store.db, blocks, blob, span)) chunks.push(chunk);
       assert.ok(Buffer.concat(chunks).equals(expected.subarray(span.begin, span.end)));
     }
     await blocks.close();

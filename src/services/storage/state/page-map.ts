@@ -5,7 +5,7 @@ import type { PagesWritten } from "./changes.ts";
 
 /** What page blobs are written in. */
 export const PAGE_BYTES = 512;
-/** Bytes of a record of pages. None is longer, so those of a range are found by where they begin. */
+/** Bytes of a record of pages, at most: those of a range are found by where they begin. */
 export const RUN_BYTES_MAX = 256 * 1024;
 const CRC_BYTES = 8;
 /** Rows per statement. */

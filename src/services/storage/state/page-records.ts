@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
+import { readContent } from "../encryption/content.ts";
 import type { StorageTables } from "../store.ts";
-import { cut, stretchOf, type BlockRecord, type Span } from "./block-records.ts";
+import { cut, stretchOf, type BlockRecord, type ReadBlob, type Span } from "./block-records.ts";
 import { checkedBytes } from "./checked-bytes.ts";
 import { RUN_BYTES_MAX } from "./page-map.ts";
 
@@ -51,10 +52,10 @@ export async function* allPageRecords(
 export async function openPages(
   db: Kysely<StorageTables>,
   blocks: BlockStore,
-  blobId: number,
+  { id, key }: Omit<ReadBlob, "type">,
   span: Span,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const rounds = allPageRecords(db, blobId, span);
+  const rounds = allPageRecords(db, id, span);
   const first = await rounds.next();
   return readOn();
 
@@ -65,7 +66,8 @@ export async function openPages(
         const [begin = at] = group.map(({ start }) => start);
         yield* zeros(begin - at);
         const runs = group.map((record) => cut(record, { begin: span.begin, end: span.end }));
-        yield* checkedBytes(blocks.read(runs), runs.map(stretchOf(group)));
+        const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(group)));
+        yield* readContent(stored, runs, key);
         at = Math.max(at, begin) + runs.reduce((sum, { length }) => sum + length, 0);
       }
     }
