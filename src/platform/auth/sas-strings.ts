@@ -2,7 +2,7 @@ import type { SasFields } from "./sas-fields.ts";
 
 const RESOURCE_SIGNED_SINCE = "2018-11-09";
 const AGENTS_SIGNED_SINCE = "2020-02-10";
-const SCOPE_SIGNED_SINCE = "2020-12-06";
+export const SCOPE_SIGNED_SINCE = "2020-12-06";
 const DELEGATED_USER_SIGNED_SINCE = "2025-07-05";
 const REQUEST_SIGNED_SINCE = "2026-04-06";
 

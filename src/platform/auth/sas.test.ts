@@ -96,11 +96,12 @@ suite("shared access signatures", () => {
   });
 
   test("are refused by name where they ask for what is not there", () => {
+    assert.equal(check({ ses: "s" }), undefined);
     const odd = [{ sr: "z" }, { sr: "bs" }, { sr: "bv" }];
     for (const over of [
       ...odd,
       { suoid: "x" },
-      { ses: "s" },
+      { ses: "s", sv: "2020-10-02" },
       { sr: "d" },
       { sdd: "1" },
       { sr: "x" },

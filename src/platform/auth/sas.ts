@@ -1,4 +1,10 @@
-import { accountString, resourceString, type SasTarget, type SentFields } from "./sas-strings.ts";
+import {
+  accountString,
+  resourceString,
+  SCOPE_SIGNED_SINCE,
+  type SasTarget,
+  type SentFields,
+} from "./sas-strings.ts";
 import { failedSas, type SasFields } from "./sas-fields.ts";
 import { isSignature } from "./shared-key.ts";
 
@@ -8,7 +14,6 @@ const DELEGATION_VERSION_MIN = "2018-11-09";
 const PERMISSIONS = /^[racwdxltmeiyfop]+$/;
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ["suoid", "access lists of single files"],
-  ["ses", "encryption scopes"],
   ["sdd", "signatures of directories"],
 ]);
 /** The values of `sr`, and the parameter that then has to say which one. */
@@ -62,6 +67,7 @@ function requireForm(fields: SasFields, kind: Sas["kind"]): void {
   for (const [name, what] of UNSUPPORTED) {
     if (fields.has(name)) throw unsupported(name, what);
   }
+  requireSignedScope(fields);
   if (fields.get("sr") === "d") throw unsupported("sr=d", "signatures of directories");
   for (const name of REQUIRED[kind]) required(fields, name);
   if (kind !== "account") requireResource(fields);
@@ -71,6 +77,12 @@ function requireForm(fields: SasFields, kind: Sas["kind"]): void {
   if (fields.has("si") && kind !== "service") {
     throw failedSas("si names a stored policy, which only signatures of a service can have.");
   }
+}
+
+/** What is not signed anybody could add. */
+function requireSignedScope(fields: SasFields): void {
+  if (!fields.has("ses") || (fields.get("sv") ?? "") >= SCOPE_SIGNED_SINCE) return;
+  throw failedSas(`ses, which names an encryption scope, is signed from ${SCOPE_SIGNED_SINCE} on.`);
 }
 
 /** A signature for a snapshot or a version opens nothing but the one that the URL names. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { FastifyPluginAsync } from "fastify";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { openExtentFiles } from "#engines/blocks/extent-files.ts";
 import type { Service } from "#platform/service.ts";
@@ -8,8 +9,9 @@ import { accountRows } from "./accounts/account-rows.ts";
 import { openAccounts } from "./accounts/accounts.ts";
 import { clearAccount } from "./accounts/clear-account.ts";
 import { accountRoutes } from "./accounts/routes.ts";
-import type { StorageContext } from "./context.ts";
+import type { Context, StorageContext } from "./context.ts";
 import { createCopies } from "./copy/copies.ts";
+import { scopeRoutes } from "./encryption/scope-routes.ts";
 import { openScopes } from "./encryption/scopes.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
@@ -40,6 +42,14 @@ export interface StorageService extends Service {
   readonly accountKey: (account: string) => string;
 }
 
+/** What is managed of the service beside its blobs. */
+function managementRoutes(context: Context): FastifyPluginAsync {
+  return async function routes(app) {
+    await app.register(accountRoutes(context));
+    await app.register(scopeRoutes(context));
+  };
+}
+
 /** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
 export async function openStorage(options: StorageOptions): Promise<StorageService> {
   const { location, environment, log, sealer, ownAccount: own } = options;
@@ -56,16 +66,16 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   garbage.collectSoon();
   const rows = accountRows(store, sealer);
   const accounts = await openAccounts({ rows, environment, fixed: options.accounts, own });
-  const clear = (name: string) => clearAccount({ catalog, store }, name);
+  const scopes = await openScopes({ store, sealer, environment });
+  const clear = (name: string) => clearAccount({ catalog, scopes, store }, name);
   for (const name of accounts.leaving()) await accounts.remove(name, () => clear(name));
   const copies = createCopies((error) => log.error(error, "A copy has failed"));
   const { keys } = accounts;
-  const scopes = await openScopes({ store, sealer, environment });
   const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, scopes, keys };
 
   return {
     name: "storage",
-    routes: { blob: storageRoutes(context), gateway: accountRoutes(context) },
+    routes: { blob: storageRoutes(context), gateway: managementRoutes(context) },
     openapi: describeStorage,
     accountNames: () => accounts.list().map(({ name }) => name),
     accountKey: (name) => accounts.find(name)?.keys[0]?.value ?? "",

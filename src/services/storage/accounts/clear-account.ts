@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 
-/** Deletes every container of an account, with all that is in it, and its properties. */
+/** Deletes every container of an account, with all that is in it, its properties and its encryption scopes. */
 export async function clearAccount(
-  { catalog, store }: Pick<Context, "catalog" | "store">,
+  { catalog, scopes, store }: Pick<Context, "catalog" | "scopes" | "store">,
   account: string,
 ): Promise<void> {
   // Once this is through, everything that was decided before is there to be read.
@@ -23,4 +23,5 @@ export async function clearAccount(
     if (entry.assigned === undefined) return;
     await catalog.change(entry, undefined, { kind: "service-deleted", account });
   });
+  await scopes.removeAll(account);
 }

@@ -116,7 +116,8 @@ export function accountScope(
   return `${group}/providers/${ACCOUNTS}/${name}`;
 }
 
-function permit(context: Context, caller: Caller, at: Named, action: string): void {
+/** Refuses whoever may not perform the action at the account. */
+export function permit(context: Context, caller: Caller, at: Named, action: string): void {
   requirePlace(context, at);
   const scope = accountScope(context, at.accountName);
   requireAccess(context.decide, caller, {
@@ -126,7 +127,7 @@ function permit(context: Context, caller: Caller, at: Named, action: string): vo
   });
 }
 
-function requireFound({ accounts }: Context, { accountName }: Named): Account {
+export function requireFound({ accounts }: Context, { accountName }: Named): Account {
   const found = accounts.find(accountName);
   if (found === undefined) throw accountNotFound(accountName);
   return found;

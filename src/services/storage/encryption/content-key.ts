@@ -60,6 +60,13 @@ export function writingKey(context: Context, call: Call, blob: Encryption): Cont
   return readingKey(context, call, blob);
 }
 
+/** Refuses a key that is not the blob's, where it is sent though it is not needed. */
+export function requireSentKey(context: Context, call: Call, blob: Encryption): void {
+  const customer = customerKeyOf(context, call);
+  if (customer === undefined) return;
+  requireSameEncryption(blob, { ...blob, encryptionKeySha256: customer.sha256 });
+}
+
 /** The key of a copy source in this store. */
 export function sourceKey(
   context: Context,
@@ -142,9 +149,9 @@ function ofScope({ scopes }: Context, account: string, scope: string | null): Co
 }
 
 /** The scope that the request names, by its header or its signature; null for the account's own. */
-function askedScope({ headers, query, isBySignature }: Call): string | null | undefined {
-  const named = headerValue(headers, SCOPE_HEADER);
-  const signed = isBySignature ? query.get("ses") : undefined;
+function askedScope(call: Call): string | null | undefined {
+  const named = headerValue(call.headers, SCOPE_HEADER);
+  const signed = signedScope(call);
   if (named !== undefined && signed !== undefined && named !== signed) {
     throw otherThanSigned(signed, `the scope "${named}"`);
   }
@@ -152,11 +159,17 @@ function askedScope({ headers, query, isBySignature }: Call): string | null | un
   return asked === ACCOUNT_SCOPE ? null : asked;
 }
 
-function refuseBoth(customer: CustomerKey | undefined, { headers, query, isBySignature }: Call) {
+/** The scope that the signature of a request is bound to. */
+function signedScope({ query, isBySignature }: Call): string | undefined {
+  const scope = isBySignature ? query.get("ses") : undefined;
+  return scope === "" ? undefined : scope;
+}
+
+function refuseBoth(customer: CustomerKey | undefined, call: Call): void {
   if (customer === undefined) return;
-  const signed = isBySignature ? query.get("ses") : undefined;
+  const signed = signedScope(call);
   if (signed !== undefined) throw otherThanSigned(signed, "a customer's key");
-  const scope = headerValue(headers, SCOPE_HEADER);
+  const scope = headerValue(call.headers, SCOPE_HEADER);
   if (scope === undefined) return;
   const said = `${SCOPE_HEADER} is "${scope}", and the request brings a key: it is one of them.`;
   throw new Problem(400, "InvalidHeaderValue", said, {

@@ -1,6 +1,7 @@
 import type { Answer, Call } from "../call.ts";
 import { changeBlob } from "../blobs/change-blob.ts";
 import type { Context } from "../context.ts";
+import { requireSentKey } from "../encryption/content-key.ts";
 import { headerValue, invalidHeader, requiredHeader } from "../protocol/header-values.ts";
 import { rehydrates, requireTierFits, tierHeader } from "./tiers.ts";
 
@@ -16,6 +17,7 @@ export async function setBlobTier(context: Context, call: Call): Promise<Answer>
   let status = 200;
   await changeBlob(context, call, (existing) => {
     requireTierFits(existing.type);
+    requireSentKey(context, call, existing);
     if (tier !== null && rehydrates(existing, tier)) status = 202;
     const tierChangedAt = context.environment.now().toISOString();
     return { tier, tierChangedAt, lease: existing.lease };
