@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { checkAll, checkTail, openLedger, type Ledger, type Violation } from "./ledger.ts";
+import { createMixedWriter, type MixedWriter } from "./mixed/mixed-writer.ts";
 import { spawnServer, startServer, type Server } from "./server.ts";
 import { openStoreClient, type StoreClient } from "./store-client.ts";
 import { HABITS, write, type Writing } from "./writers.ts";
@@ -14,6 +15,8 @@ const KILL_AT_START_EVERY = 10;
 const START_KILL_WITHIN_MS = 800;
 /** New blobs are begun at this size, so that old ones outlive many kills untouched. */
 const BLOCKS_PER_BLOB = 2000;
+/** Connections that put, copy, delete, lease, tag and so on, each on blobs of its own. */
+const MIXED_WRITERS = 4;
 
 export interface CrashReport {
   readonly kills: number;
@@ -30,7 +33,7 @@ export interface CrashOptions {
 }
 
 /**
- * Kills Atoll again and again while it appends, and checks after each restart that whatever it
+ * Kills Atoll again and again while it is written to, and checks after each restart that whatever it
  * had acknowledged is there, whole and at its place. Ends at the first violation.
  */
 export async function crash(options: CrashOptions): Promise<CrashReport> {
@@ -42,6 +45,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
 
 async function crashOn(data: string, { kills, onProgress }: CrashOptions): Promise<CrashReport> {
   const ledgers: Ledger[] = [];
+  const mixed = Array.from({ length: MIXED_WRITERS }, (_, at) => createMixedWriter(String(at)));
   let writings: Writing[] = [];
   let violations: Violation[] = [];
   let killed = 0;
@@ -54,7 +58,7 @@ async function crashOn(data: string, { kills, onProgress }: CrashOptions): Promi
         writings = await beginBlobs(server, ledgers.length);
         ledgers.push(...writings.map(({ ledger }) => ledger));
       }
-      acknowledged += await writeAndKill(server, writings);
+      acknowledged += await writeAndKill(server, writings, mixed);
       killed += 1;
       if (killed % KILL_AT_START_EVERY === 0 && killed < kills) {
         await killAtStart(data);
@@ -66,6 +70,7 @@ async function crashOn(data: string, { kills, onProgress }: CrashOptions): Promi
         writings.map(({ ledger }) => ledger),
         checkTail,
       );
+      for (const writer of mixed) violations.push(...(await writer.check(server)));
       onProgress(killed, acknowledged);
     }
     if (violations.length === 0) violations = await checkEach(server, ledgers, checkAll);
@@ -91,18 +96,22 @@ async function beginBlobs(server: Server, begun: number): Promise<Writing[]> {
   });
 }
 
-/** Returns how many appends were acknowledged before the kill. */
-async function writeAndKill(server: Server, writings: readonly Writing[]): Promise<number> {
+/** Returns how many writes were acknowledged before the kill. */
+async function writeAndKill(
+  server: Server,
+  writings: readonly Writing[],
+  mixed: readonly MixedWriter[],
+): Promise<number> {
   let acknowledged = 0;
   const first = Promise.withResolvers<void>();
-  const all = Promise.all(
-    writings.map((writing) =>
-      write(writing, server, () => {
-        acknowledged += 1;
-        first.resolve();
-      }),
-    ),
-  );
+  const done = () => {
+    acknowledged += 1;
+    first.resolve();
+  };
+  const all = Promise.all([
+    ...writings.map((writing) => write(writing, server, done)),
+    ...mixed.map((writer) => writer.write(server, done)),
+  ]);
   try {
     // Writers that end before anything is acknowledged have met a refusal.
     await Promise.race([first.promise, all]);

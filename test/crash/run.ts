@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { crash } from "./crash.ts";
 
-/** `npm run crash -- --kills 200`: ends in `N kills: 0 lost, 0 half blocks`, else fails. */
+/** `npm run crash -- --kills 200`: ends in `N kills: 0 lost, 0 half written`, else fails. */
 const PROGRESS_EVERY = 10;
 const KILLS_DEFAULT = "200";
 
@@ -20,7 +20,7 @@ async function run(wanted: number): Promise<void> {
     onProgress(killed, acknowledged) {
       if (killed < shown + PROGRESS_EVERY) return;
       shown = killed;
-      console.log(`${killed} of ${wanted} kills, ${acknowledged} appends acknowledged`);
+      console.log(`${killed} of ${wanted} kills, ${acknowledged} writes acknowledged`);
     },
   });
   const { violations } = report;
@@ -31,6 +31,8 @@ async function run(wanted: number): Promise<void> {
   }
   const count = (kind: string) => violations.filter((violation) => violation.kind === kind).length;
   const wrong = count("wrong") > 0 ? `, ${count("wrong")} wrong answers` : "";
-  console.log(`${report.acknowledged} appends acknowledged`);
-  console.log(`${report.kills} kills: ${count("lost")} lost, ${count("half")} half blocks${wrong}`);
+  console.log(`${report.acknowledged} writes acknowledged`);
+  console.log(
+    `${report.kills} kills: ${count("lost")} lost, ${count("half")} half written${wrong}`,
+  );
 }

@@ -3,7 +3,7 @@ import { signed, type BlobRequest } from "../../bench/support/shared-key.ts";
 import { bytesIn, contentOf, RUN_BYTES, sourceContent, type Block } from "./blocks.ts";
 import type { Server } from "./server.ts";
 
-const CONTAINER = "crash";
+export const CONTAINER = "crash";
 const SOURCE = "source.bin";
 
 /** Where the server says a block went. */

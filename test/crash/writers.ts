@@ -67,7 +67,7 @@ export async function write(
 }
 
 /** The connection broke off or was refused; a refusal by HTTP carries no such code. */
-function isServerGone(error: unknown): boolean {
+export function isServerGone(error: unknown): boolean {
   const codes: unknown[] = ["ECONNRESET", "ECONNREFUSED", "EPIPE"];
   return error instanceof Error && "code" in error && codes.includes(error.code);
 }
