@@ -52,11 +52,16 @@ export async function copyOwn(
       usePlace(context, call, async (place) => {
         const contentKey = newContentKey(context, call, place.container);
         const copy = { request, contentKey, find };
-        if (isSameEncryption(opened, contentKey)) return decideCopy(context, call, place, copy);
+        // Accounts may have scopes of one name, which have different keys.
+        const isOneKey = contentKey.key === undefined || from.account === call.account;
+        if (isOneKey && isSameEncryption(opened, contentKey)) {
+          return decideCopy(context, call, place, copy);
+        }
         requireSource(opened, call, request);
         requireTarget(context, call, place, request);
         const blocks = await verified(() => writeUnderKey(context, { ...opened, key }, contentKey));
-        return decideCopy(context, call, place, { ...copy, find: () => opened, blocks });
+        const findRead = () => unchanged(opened, find());
+        return decideCopy(context, call, place, { ...copy, find: findRead, blocks });
       });
     if (snapshot === undefined) return copyTo(() => source.blob.assigned);
     // Nobody deletes the snapshot until the copy is on disk.
@@ -65,6 +70,13 @@ export async function copyOwn(
       return copyTo(() => found);
     });
   });
+}
+
+/** The blob that was read. Its bytes are those that it had then, save that pages change. */
+function unchanged(opened: BlobRow, now: BlobRow | undefined): BlobRow {
+  if (opened.type !== "PageBlob" || now?.etag === opened.etag) return opened;
+  const said = "The copy source was written to while it was encrypted anew; ask for it again.";
+  throw new Problem(409, "CannotVerifyCopySource", said);
 }
 
 interface OwnCopy {

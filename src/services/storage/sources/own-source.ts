@@ -34,8 +34,8 @@ import { crc64OfPieces, storePieces, type Taken, type TakeOptions } from "./take
 
 /**
  * Takes from a blob of this store. Nothing goes over HTTP and no bytes are copied: the new block
- * refers to the bytes where they lie, unless one of the two is encrypted. The source's length is fixed when it is looked up, so a
- * blob can be appended to itself.
+ * refers to the bytes where they lie, unless one of the two is encrypted. The source's length is
+ * fixed when it is looked up, so a blob can be appended to itself.
  */
 export async function takeOwnSource(
   context: Context,

@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
 import type { Context } from "../context.ts";
+import { notImplemented } from "../protocol/features.ts";
 import type { CopySource } from "./copy-source.ts";
 import { takeForeignSource } from "./foreign-source.ts";
 import { takeOwnSource } from "./own-source.ts";
@@ -8,14 +9,22 @@ import type { Taken, TakeOptions } from "./taken.ts";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Brings what the source holds into the block store, copying only what has to be copied. */
-export function takeSource(
+export async function takeSource(
   context: Context,
   call: Call,
   source: CopySource,
   options: TakeOptions,
 ): Promise<Taken> {
-  const take = isOwnSource(context, source) ? takeOwnSource : takeForeignSource;
-  return take(context, call, source, options);
+  if (isOwnSource(context, source)) return takeOwnSource(context, call, source, options);
+  refuseSourceKey(call);
+  return takeForeignSource(context, call, source, options);
+}
+
+/** A key is not handed on to others. */
+function refuseSourceKey({ headers }: Call): void {
+  const name = "x-svc-source-encryption-key";
+  if (headers[name] === undefined) return;
+  throw notImplemented(`the header ${name} for sources on other servers`);
 }
 
 /** Whether the source is in this store. */
