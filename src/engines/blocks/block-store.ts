@@ -90,6 +90,8 @@ export interface BlockStore {
   readonly read: (runs: readonly BlockRun[]) => AsyncIterable<Uint8Array>;
   /** Extents that are on disk as a whole, and to which nothing is written any more. */
   readonly fullExtents: () => Promise<readonly number[]>;
+  /** Bytes of an extent, whether anything refers to them or not. */
+  readonly extentBytes: (extent: number) => Promise<number>;
   /** Deletes full extents. Whoever still refers to one gets a `BlockReadError`. */
   readonly removeExtents: (extents: readonly number[]) => Promise<void>;
   /** Lets go of the files. What has not been synced may be lost; what still streams is refused. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import {
   BlockLengthError,
   type BlockStore,
@@ -67,6 +67,9 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
       if (writers.openExtents > 1) await sync();
       const found = await listExtents(dir);
       return found.filter((extent) => !writers.isOpen(extent));
+    },
+    async extentBytes(extent) {
+      return (await stat(extentPath(dir, extent))).size;
     },
     async removeExtents(extents) {
       for (const extent of extents) {

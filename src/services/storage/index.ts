@@ -16,6 +16,7 @@ import { openScopes } from "./encryption/scopes.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
+import { createCompaction } from "./state/compaction.ts";
 import { createGarbage } from "./state/garbage.ts";
 import { createInFlight } from "./state/in-flight.ts";
 import { restoreFromRedo } from "./state/redo.ts";
@@ -62,8 +63,14 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   const inFlight = createInFlight();
   const failed = (error: unknown) => log.error(error, "Unused space could not be given back");
   const garbage = createGarbage({ store, blocks, inFlight, failed });
-  const catalog = await openCatalog(store, blocks, environment.now, garbage.collectSoon);
-  garbage.collectSoon();
+  const emptied = garbage.collectSoon;
+  const compaction = createCompaction({ store, blocks, inFlight, emptied, failed });
+  const tookAway = () => {
+    garbage.collectSoon();
+    compaction.examineSoon();
+  };
+  const catalog = await openCatalog(store, blocks, environment.now, tookAway);
+  tookAway();
   const rows = accountRows(store, sealer);
   const accounts = await openAccounts({ rows, environment, fixed: options.accounts, own });
   const scopes = await openScopes({ store, sealer, environment });
@@ -86,6 +93,7 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
     },
     async stop() {
       await copies.stop();
+      await compaction.stop();
       await garbage.stop();
       await catalog.drain();
       await blocks.close();

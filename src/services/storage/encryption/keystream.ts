@@ -33,6 +33,11 @@ export function nonceAt(place: bigint, offset: number): Uint8Array {
   return Buffer.from(first.toString(16).padStart(2 * NONCE_BYTES, "0"), "hex");
 }
 
+/** The nonce of bytes that lie `delta` bytes further on by now, or further back. */
+export function movedNonce(nonce: Uint8Array, delta: number): Uint8Array {
+  return nonceAt(numberOf(nonce), delta);
+}
+
 /** AES-256 in counter mode from a place of the keystream on. */
 export function cipherAt(key: Uint8Array, place: bigint): Cipher {
   const cipher = createCipheriv(ALGORITHM, key, counterOf(place >> BLOCK_BITS));

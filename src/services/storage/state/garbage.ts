@@ -24,9 +24,10 @@ export interface Garbage {
   readonly stop: () => Promise<void>;
 }
 
-/** Finds whether an extent is referred to without reading all records. */
+/** Finds whether an extent is referred to, and how much of it, without reading all records. */
 export const addExtentIndex: Migration = async (schema: Kysely<unknown>) => {
-  await schema.schema.createIndex("block_extent").on("block").column("extent").execute();
+  const index = schema.schema.createIndex("block_extent").on("block");
+  await index.columns(["extent", "extent_offset", "length"]).execute();
 };
 
 export function createGarbage(options: GarbageOptions): Garbage {
