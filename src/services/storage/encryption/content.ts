@@ -86,7 +86,16 @@ export interface StoredRun extends BlockRun {
 }
 
 /** What was written, from the bytes of runs that follow each other as they lie there. */
-export async function* readContent(
+export function readContent(
+  bytes: AsyncIterable<Uint8Array>,
+  runs: readonly StoredRun[],
+  key: Uint8Array | undefined,
+): AsyncIterable<Uint8Array> {
+  const isPlain = key === undefined && runs.every(({ nonce }) => nonce === null);
+  return isPlain ? bytes : decrypt(bytes, runs, key);
+}
+
+async function* decrypt(
   bytes: AsyncIterable<Uint8Array>,
   runs: readonly StoredRun[],
   key: Uint8Array | undefined,
@@ -115,7 +124,6 @@ export async function* readContent(
 }
 
 function cipherOfRun({ offset, nonce }: StoredRun, key: Uint8Array | undefined): Cipher {
-  if (nonce === null && key === undefined) return (plain) => plain;
   if (nonce !== null && key !== undefined) return cipherOf(key, { offset, nonce });
   // To answer with what lies on the disk would be worse than to fail.
   throw new Error("A record is encrypted otherwise than the blob that it belongs to.");
