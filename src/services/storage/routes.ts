@@ -13,11 +13,13 @@ import type { Context } from "./context.ts";
 import { MISSING_OPERATIONS } from "./missing-operations.ts";
 import { findShape, OPERATIONS, type Operation } from "./operations.ts";
 import { Problem } from "#platform/problem.ts";
+import { isDiskFull } from "#platform/store/disk-full.ts";
 import { refuseAsXml } from "./protocol/error-xml.ts";
 import { notImplemented, refuseMissingFeatures } from "./protocol/features.ts";
 import { headerValue } from "./protocol/header-values.ts";
 import { parseTimeout } from "./protocol/timeout.ts";
 import { versionOf } from "./protocol/versions.ts";
+import { diskFull } from "./state/disk-full.ts";
 import { refuseWriteToSnapshot } from "./snapshots/find-snapshot.ts";
 
 /** HTTP only: read the request, find its operation, ask who sent it, run it, answer. */
@@ -120,7 +122,7 @@ async function run(
     return answer;
   } catch (error) {
     ended();
-    throw error;
+    throw isDiskFull(error) ? diskFull() : error;
   }
 }
 

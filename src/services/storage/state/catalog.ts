@@ -67,35 +67,22 @@ export async function openCatalog(
   const { db } = store;
   const writeRows = createChangeWriter();
   const flush = createFlush(store, blocks);
-  const committer = createCommitter(async (changes) => {
+  const write = async (changes: readonly Change[]) => {
     await flush((transaction) => writeInOrder(transaction, changes, writeRows));
     if (changes.some(takesAway)) tookAway();
+  };
+  const committer = createCommitter(write, async () => {
+    const forgetStaged = await staging.forget();
+    return () => {
+      for (const states of [services, containers, blobs]) states.forget();
+      forgetStaged();
+    };
   });
   const newest = await newestOf(store);
   const stamp = createStamps(now, newest.etag);
   let lastId = newest.id;
 
-  const services = createHotStates<ServiceRow>((account) => {
-    const found = db.selectFrom("service").selectAll();
-    return found.where("account", "=", account).executeTakeFirst();
-  }, HOT_SERVICES_MAX);
-  const containers = createHotStates<ContainerRow>((key) => {
-    const slash = key.indexOf("/");
-    const found = db.selectFrom("container").selectAll();
-    return found
-      .where("account", "=", key.slice(0, slash))
-      .where("name", "=", key.slice(slash + 1))
-      .executeTakeFirst();
-  }, HOT_CONTAINERS_MAX);
-  const blobs = createHotStates<BlobRow>((key) => {
-    const slash = key.indexOf("/");
-    const found = db.selectFrom("blob").selectAll();
-    return found
-      .where("containerId", "=", Number(key.slice(0, slash)))
-      .where("name", "=", key.slice(slash + 1))
-      .where("snapshot", "=", "")
-      .executeTakeFirst();
-  }, HOT_BLOBS_MAX);
+  const { services, containers, blobs } = createStates(db);
   const newId = () => (lastId += 1);
   const { commit } = committer;
   const staging = await openStaging({ db, now, newId, commit });
@@ -117,6 +104,32 @@ export async function openCatalog(
     failure: committer.failure,
     drain: committer.drain,
   };
+}
+
+/** What is known of the names in use. */
+function createStates(db: Store<StorageTables>["db"]) {
+  const services = createHotStates<ServiceRow>((account) => {
+    const found = db.selectFrom("service").selectAll();
+    return found.where("account", "=", account).executeTakeFirst();
+  }, HOT_SERVICES_MAX);
+  const containers = createHotStates<ContainerRow>((key) => {
+    const slash = key.indexOf("/");
+    const found = db.selectFrom("container").selectAll();
+    return found
+      .where("account", "=", key.slice(0, slash))
+      .where("name", "=", key.slice(slash + 1))
+      .executeTakeFirst();
+  }, HOT_CONTAINERS_MAX);
+  const blobs = createHotStates<BlobRow>((key) => {
+    const slash = key.indexOf("/");
+    const found = db.selectFrom("blob").selectAll();
+    return found
+      .where("containerId", "=", Number(key.slice(0, slash)))
+      .where("name", "=", key.slice(slash + 1))
+      .where("snapshot", "=", "")
+      .executeTakeFirst();
+  }, HOT_BLOBS_MAX);
+  return { services, containers, blobs };
 }
 
 /** Where ids and entity tags go on after a restart. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, mkdtempDisposable, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
@@ -33,6 +33,26 @@ suite("a restart", () => {
     assert.equal((await send(second, "logs/a", { method: "GET" })).text, "two three");
     await second.stop();
     await rm(dir, { recursive: true });
+  });
+});
+
+suite("a disk that is full", () => {
+  test("refuses bytes for the time being, and everything else goes on", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-storage-"));
+    await mkdir(join(folder.path, "extents"));
+    await symlink("/dev/full", join(folder.path, "extents", "00000001.extent"));
+    const storage = await startStorage({ dir: folder.path });
+    await createAppendBlob(storage, "logs/a");
+    for (const body of ["x", "x".repeat(100_000)]) {
+      const { status, code, text } = await send(storage, "logs/a?comp=appendblock", { body });
+      assert.deepEqual([status, code], [503, "ServerBusy"]);
+      assert.match(text, /The disk is full and nothing was changed/);
+    }
+    const metadata = { headers: { "x-svc-meta-a": "1" } };
+    assert.equal((await send(storage, "logs/a?comp=metadata", metadata)).status, 200);
+    const { headers } = await send(storage, "logs/a", { method: "HEAD" });
+    assert.deepEqual([headers["content-length"], headers["x-svc-meta-a"]], ["0", "1"]);
+    await storage.stop();
   });
 });
 

@@ -11,6 +11,8 @@ export interface Entry<State> {
 interface Kept<State> {
   readonly entry: Promise<Entry<State>>;
   users: number;
+  /** The same once it has been read. */
+  loaded?: Entry<State>;
 }
 
 /** The state of the names in use, in memory. There is one entry per name at any time. */
@@ -20,6 +22,12 @@ export interface HotStates<State> {
     key: string,
     work: (entry: Entry<State>) => Promise<Result> | Result,
   ) => Promise<Result>;
+  /** Forgets whatever was assigned and is not visible, of all entries at once. */
+  readonly forget: () => void;
+  /** Of the names whose entries are in memory. */
+  readonly keys: () => readonly string[];
+  /** The entry of a name, if it is in memory. */
+  readonly loaded: (key: string) => Entry<State> | undefined;
 }
 
 /** Remembers up to `countMax` entries that nobody uses, those used last. */
@@ -39,6 +47,13 @@ export function createHotStates<State>(
         if (kept.size > countMax) evict();
       }
     },
+    forget() {
+      for (const { loaded } of kept.values()) {
+        if (loaded !== undefined) loaded.assigned = loaded.visible;
+      }
+    },
+    keys: () => [...kept.keys()],
+    loaded: (key) => kept.get(key)?.loaded,
   };
 
   function take(key: string): Kept<State> {
@@ -52,9 +67,12 @@ export function createHotStates<State>(
     }
     const fresh: Kept<State> = { entry: read(key), users: 1 };
     kept.set(key, fresh);
-    fresh.entry.catch(() => {
-      if (kept.get(key) === fresh) kept.delete(key);
-    });
+    fresh.entry.then(
+      (entry) => (fresh.loaded = entry),
+      () => {
+        if (kept.get(key) === fresh) kept.delete(key);
+      },
+    );
     return fresh;
   }
 

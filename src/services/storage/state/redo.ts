@@ -44,11 +44,22 @@ export function createFlush(store: Store<StorageTables>, blocks: BlockStore) {
   const insert = createInsert();
   let redoBytes = 0;
   let lastId = 0;
+  // What a transaction would have stored, and has not, is owed a sync.
+  let mustSync = false;
 
   return async function flush(work: Work): Promise<void> {
+    try {
+      await flushOnce(work);
+    } catch (error) {
+      mustSync = true;
+      throw error;
+    }
+  };
+
+  async function flushOnce(work: Work): Promise<void> {
     const unsynced = blocks.takeUnsynced();
     const bytes = (unsynced ?? []).reduce((sum, run) => sum + run.bytes.length, redoBytes);
-    if (unsynced !== undefined && bytes <= REDO_BYTES_MAX) {
+    if (unsynced !== undefined && bytes <= REDO_BYTES_MAX && !mustSync) {
       redoBytes = bytes;
       await store.write(async (transaction) => {
         for (const run of unsynced) await insert(transaction, (lastId += 1), run);
@@ -62,7 +73,8 @@ export function createFlush(store: Store<StorageTables>, blocks: BlockStore) {
       await work(transaction);
     });
     redoBytes = 0;
-  };
+    mustSync = false;
+  }
 }
 
 type Insert = (

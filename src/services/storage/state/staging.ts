@@ -46,6 +46,8 @@ export interface Staging {
   readonly drop: (containerId: number, name: string) => readonly StagingChange[];
   /** Names what waits for a name on the disk; undefined where nothing does. */
   readonly generationOf: (containerId: number, name: string) => number | undefined;
+  /** Reads what is on the disk; calling the result makes it all that is known, at once. */
+  readonly forget: () => Promise<() => void>;
 }
 
 interface Place {
@@ -62,7 +64,8 @@ export interface StagingOptions {
 
 export async function openStaging(options: StagingOptions): Promise<Staging> {
   const { db, now, newId, commit } = options;
-  const names = createNames(await db.selectFrom("stagedBlob").selectAll().execute(), now);
+  const readNames = () => db.selectFrom("stagedBlob").selectAll().execute();
+  const names = createNames(await readNames(), now);
   const hot = createHotStates((key) => readStaged(db, Number(key)), HOT_NAMES_MAX);
 
   return {
@@ -95,19 +98,31 @@ export async function openStaging(options: StagingOptions): Promise<Staging> {
     },
     drop: (containerId, name) => names.drop(keyOf({ containerId, name })),
     generationOf: (containerId, name) => names.generationOf(keyOf({ containerId, name })),
+    async forget() {
+      const rows = await readNames();
+      const read = await Promise.all(
+        hot.keys().map(async (key) => [key, await readStaged(db, Number(key))] as const),
+      );
+      return () => {
+        names.fill(rows);
+        for (const [key, blocks] of read) {
+          const known = hot.loaded(key)?.assigned;
+          known?.clear();
+          for (const [id, block] of blocks) known?.set(id, block);
+        }
+      };
+    },
   };
 }
 
 /** Which names have waiting blocks, and since when. */
 function createNames(rows: readonly StagedBlobRow[], now: () => Date) {
   const names = new Map<string, Name>();
-  for (const row of rows) {
-    const { generation } = row;
-    names.set(keyOf(row), { generation, touchedMs: Date.parse(row.touchedAt) });
-  }
   let sweptMs = 0;
+  fill(rows);
 
   return {
+    fill,
     generationOf(key: string): number | undefined {
       const known = names.get(key);
       return known === undefined || isOld(known) ? undefined : known.generation;
@@ -126,6 +141,14 @@ function createNames(rows: readonly StagedBlobRow[], now: () => Date) {
       return [...mine, ...old.flatMap(([name]) => drop(name))];
     },
   };
+
+  function fill(onDisk: readonly StagedBlobRow[]): void {
+    names.clear();
+    for (const row of onDisk) {
+      const { generation } = row;
+      names.set(keyOf(row), { generation, touchedMs: Date.parse(row.touchedAt) });
+    }
+  }
 
   function drop(key: string): StagingChange[] {
     const known = names.get(key);
