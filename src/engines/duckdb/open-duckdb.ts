@@ -5,6 +5,7 @@ import type { ConnectOptions, SqlEngine } from "#engines/kql/sql-engine.ts";
 import { createConnection, type DuckDbConnection } from "./connection.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { registerFunctions } from "./runtime-functions.ts";
+import { sqlText } from "./sql-text.ts";
 
 /** Management statements are short: few run at once, and many may wait. */
 const MANAGEMENT_LANE = { running: 4, waiting: 1000 };
@@ -90,9 +91,4 @@ function configuration({ threads, memoryLimit, tempDir }: DuckDbOptions): Record
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
   };
-}
-
-/** A text as a literal of SQL. */
-export function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
