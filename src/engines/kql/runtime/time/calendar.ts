@@ -22,8 +22,7 @@ export function ticksOf(time: CalendarTime): bigint | null {
   const { year, month, day } = time;
   const [hour, minute, second] = [time.hour ?? 0, time.minute ?? 0, time.second ?? 0];
   if (!isBetween(year, 1, YEAR_MAX) || !isBetween(month, 1, 12)) return null;
-  const isClock = isBetween(hour, 0, 23) && isBetween(minute, 0, 59) && isBetween(second, 0, 59);
-  if (!isBetween(day, 1, daysIn(year, month)) || !isClock) return null;
+  if (!isBetween(day, 1, daysIn(year, month)) || !isClock(hour, minute, second)) return null;
   const seconds = dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
   return BigInt(seconds) * SECOND + BigInt(time.fraction ?? 0);
 }
@@ -59,6 +58,10 @@ export function withinCalendar(ticks: bigint): bigint | null {
 
 function isBetween(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;
+}
+
+function isClock(hour: number, minute: number, second: number): boolean {
+  return isBetween(hour, 0, 23) && isBetween(minute, 0, 59) && isBetween(second, 0, 59);
 }
 
 function isLeap(year: number): boolean {
