@@ -123,4 +123,5 @@ export const NEEDS = {
 export const HEADER_NEEDS: readonly (readonly [string, Need])[] = [
   ["x-svc-if-tags", NEEDS.readTags],
   ["x-svc-tags", NEEDS.writeTags],
+  ["x-svc-copy-source-tag-option", NEEDS.writeTags],
 ];

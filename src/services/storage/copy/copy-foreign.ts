@@ -22,13 +22,18 @@ import { shownSource, type CopyState } from "./copy-state.ts";
 /** How long a copy in the background may read its source. */
 const READ_MS_MAX = 24 * 3_600_000;
 const NEWEST = "9999";
-const NOTHING = {
-  contentType: null,
-  contentEncoding: null,
-  contentLanguage: null,
-  contentDisposition: null,
-  cacheControl: null,
-  contentMd5: null,
+const NO_ORIGIN = {
+  properties: {
+    contentType: null,
+    contentEncoding: null,
+    contentLanguage: null,
+    contentDisposition: null,
+    cacheControl: null,
+    contentMd5: null,
+  },
+  metadata: "{}",
+  tags: null,
+  copiesTags: false,
 };
 
 /** Copies from another server while the client waits. */
@@ -73,7 +78,7 @@ export async function copyForeignLater(
       place,
       { stamp: catalog.stamp(), lease },
       {
-        ...copiedBlob(context, call, EMPTY, { properties: NOTHING, metadata: "{}" }),
+        ...copiedBlob(context, call, EMPTY, NO_ORIGIN),
         ...encryptionOf(contentKey),
         copy: JSON.stringify(pending),
       },
@@ -142,8 +147,9 @@ async function settle(
 
 function takenBlob(context: Context, call: Call, request: CopyRequest, { length, origin }: Taken) {
   const metadata = request.metadata ?? origin.metadata;
+  const { copiesTags } = request.source;
   return {
-    ...copiedBlob(context, call, { ...EMPTY, length }, { ...origin, metadata }),
+    ...copiedBlob(context, call, { ...EMPTY, length }, { ...origin, metadata, copiesTags }),
     copy: JSON.stringify(succeeded(context, request, length)),
   };
 }

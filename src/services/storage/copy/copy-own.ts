@@ -105,12 +105,14 @@ async function decideCopy(
   const lease = requireTarget(context, call, place, request);
   requireSameType(place, source.type);
   const metadata = request.metadata ?? source.metadata;
+  const { tags } = source;
+  const { copiesTags } = request.source;
   const row = newBlobRow(
     context,
     place,
     { stamp: context.catalog.stamp(), lease },
     {
-      ...copiedBlob(context, call, source, { properties: source, metadata }),
+      ...copiedBlob(context, call, source, { properties: source, metadata, tags, copiesTags }),
       ...encryptionOf(contentKey),
       copy: JSON.stringify(succeeded(context, request, source.length)),
     },

@@ -69,13 +69,13 @@ export function copiedBlob(
   context: Context,
   call: Call,
   { type, length, blockCount, sequenceNumber }: Copied,
-  { metadata, properties }: Origin,
+  { metadata, properties, ...source }: Origin & Pick<CopySource, "copiesTags">,
 ): Omit<NewBlob, "copy" | keyof Encryption> {
   const seals = headerValue(call.headers, "x-svc-seal-blob")?.toLowerCase() === "true";
   const { contentType, contentEncoding, contentLanguage } = properties;
   const { contentDisposition, cacheControl, contentMd5 } = properties;
   return {
-    ...tierAndTags(context, call, type),
+    ...tierAndTags(context, call, type, source),
     contentType,
     contentEncoding,
     contentLanguage,

@@ -41,7 +41,8 @@ export async function putBlobFromUrl(context: Context, call: Call): Promise<Answ
     const options = { bytesMax: putBlobMax(version), md5, mayBeEmpty: true, key };
     const taken = await takeSource(context, call, source, options);
     requireHashes(sent, taken);
-    const put = { taken, conditions, encryption: contentKey };
+    const { copiesTags } = source;
+    const put = { taken, conditions, encryption: contentKey, copiesTags };
     const row = await decidePut(context, call, place, put);
     return {
       status: 201,
@@ -73,13 +74,14 @@ interface TakenPut {
   readonly taken: Taken;
   readonly conditions: Conditions;
   readonly encryption: Encryption;
+  readonly copiesTags: boolean;
 }
 
 async function decidePut(
   context: Context,
   call: Call,
   place: Place,
-  { taken, conditions, encryption }: TakenPut,
+  { taken, conditions, encryption, copiesTags }: TakenPut,
 ): Promise<BlobRow> {
   place.requireContainer();
   const lease = requireMayReplace(context, call, place, conditions);
@@ -90,7 +92,7 @@ async function decidePut(
     { stamp: context.catalog.stamp(), lease },
     {
       ...properties,
-      ...tierAndTags(context, call, "BlockBlob"),
+      ...tierAndTags(context, call, "BlockBlob", { copiesTags, tags: taken.origin.tags }),
       ...encryptionOf(encryption),
       contentMd5: properties.contentMd5 ?? base64OrNone(taken.md5) ?? null,
       type: "BlockBlob",

@@ -28,12 +28,18 @@ export interface Page {
  */
 export async function scanBlobs(
   db: Kysely<StorageTables>,
-  containerId: number,
+  { containerId, touchedAfter }: Scanned,
   query: PageQuery,
 ): Promise<Page> {
   const { prefix, delimiter, countMax, include } = query;
   const end = prefix === "" ? undefined : behindPrefix(prefix);
-  const range = { containerId, end, snapshots: include.has("snapshots") };
+  const isStaged = include.has("uncommittedblobs");
+  const range = {
+    containerId,
+    end,
+    snapshots: include.has("snapshots"),
+    staged: isStaged ? touchedAfter : undefined,
+  };
   const first = delimiter === "" ? ROWS_MAX : ROWS_FIRST;
   const taken: Taken = { entries: [], position: beginOf(query), limit: first };
   const { entries } = taken;
@@ -47,6 +53,12 @@ export async function scanBlobs(
     if (how === "last" || (how === "all" && rows.length < limit)) return { entries, next: "" };
     if (how === "jumped") taken.limit = first;
   }
+}
+
+interface Scanned {
+  readonly containerId: number;
+  /** Names whose last block came before have none that wait any more. ISO 8601. */
+  readonly touchedAfter: string;
 }
 
 /** What a page has so far. */
@@ -100,45 +112,64 @@ interface Range {
   /** The first name that does not belong to it. */
   readonly end: string | undefined;
   readonly snapshots: boolean;
+  /** Since when names count that have waiting blocks only; undefined where they do not. */
+  readonly staged: string | undefined;
 }
 
-const COLUMNS = sql.raw(
-  [
-    "name",
-    "snapshot",
-    "type",
-    "length",
-    "etag",
-    "last_modified",
-    "created_at",
-    "content_type",
-    "content_encoding",
-    "content_language",
-    "content_disposition",
-    "cache_control",
-    "content_md5",
-    "metadata",
-    "lease",
-    "sealed",
-    "tier",
-    "tier_changed_at",
-    "tags",
-    "copy",
-    "encryption_scope",
-    "encryption_key_sha256",
-    "sequence_number",
-  ]
-    .map(
-      (column) =>
-        `${column} as "${column.replaceAll(/_(.)/g, (_, next: string) => next.toUpperCase())}"`,
-    )
-    .join(", "),
-);
+const COLUMN_NAMES = [
+  "name",
+  "snapshot",
+  "type",
+  "length",
+  "etag",
+  "last_modified",
+  "created_at",
+  "content_type",
+  "content_encoding",
+  "content_language",
+  "content_disposition",
+  "cache_control",
+  "content_md5",
+  "metadata",
+  "lease",
+  "sealed",
+  "tier",
+  "tier_changed_at",
+  "tags",
+  "copy",
+  "encryption_scope",
+  "encryption_key_sha256",
+  "sequence_number",
+] as const;
+
+/** What is told of a blob that has waiting blocks and nothing else. */
+const STAGED_VALUES: Partial<Record<(typeof COLUMN_NAMES)[number], string>> = {
+  name: "name",
+  snapshot: "''",
+  type: "'BlockBlob'",
+  length: "0",
+  etag: "''",
+  last_modified: "touched_at",
+  created_at: "touched_at",
+  metadata: "'{}'",
+  sealed: "0",
+};
+
+const COLUMNS = columns((column) => column);
+const STAGED_COLUMNS = columns((column) => STAGED_VALUES[column] ?? "cast(null as text)");
+
+function columns(valueOf: (column: (typeof COLUMN_NAMES)[number]) => string) {
+  const named = COLUMN_NAMES.map((column) => {
+    const name = column.replaceAll(/_(.)/g, (_, next: string) => next.toUpperCase());
+    return `${valueOf(column)} as "${name}"`;
+  });
+  return sql.raw(named.join(", "));
+}
 
 /** Without the store's plugins: to rename the columns of thousands of rows took half the time. */
 async function readRows(
   db: Kysely<StorageTables>,
-  { containerId, end, snapshots }: Range,
+  { containerId, end, snapshots, staged }: Range,
   { name, shown }: Position,
   limit: number,
 ): Promise<readonly ListedBlob[]> {
@@ -148,9 +179,21 @@ async function readRows(
       : sql`(name, snapshot) > (${name}, ${shown.snapshot})`;
   const until = end === undefined ? sql`` : sql`and name < ${end}`;
   const only = snapshots ? sql`` : sql`and snapshot = ''`;
-  const { rows } = await sql<ListedBlob>`
+  const blobs = sql<ListedBlob>`
     select ${COLUMNS} from blob
     where container_id = ${containerId} and ${from} ${until} ${only}
+    order by name, snapshot limit ${limit}`;
+  if (staged === undefined) return (await blobs.execute(db.withoutPlugins())).rows;
+  const behind = shown === undefined ? sql`name >= ${name}` : sql`name > ${name}`;
+  const { rows } = await sql<ListedBlob>`
+    select * from (${blobs}) as committed union all
+    select * from (
+      select ${STAGED_COLUMNS} from staged_blob
+      where container_id = ${containerId} and ${behind} ${until} and touched_at > ${staged}
+      and not exists (select 1 from blob where blob.container_id = staged_blob.container_id
+        and blob.name = staged_blob.name and blob.snapshot = '')
+      order by name limit ${limit}
+    ) as waiting
     order by name, snapshot limit ${limit}`.execute(db.withoutPlugins());
   return rows;
 }

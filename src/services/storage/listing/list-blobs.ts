@@ -2,8 +2,8 @@ import { headerIn } from "#platform/http/dialect.ts";
 import type { Answer, Call } from "../call.ts";
 import { containerNotFound } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { notImplemented } from "../protocol/features.ts";
 import { xmlBody, XML_TYPE } from "../protocol/xml-text.ts";
+import { KEPT_MS } from "../state/staging.ts";
 import { scanBlobs } from "./blob-scan.ts";
 import { entryWriter } from "./blob-xml.ts";
 import { enumerationXml, parsePageQuery } from "./page-query.ts";
@@ -19,6 +19,7 @@ const INCLUDES: ReadonlySet<string> = new Set([
   "metadata",
   "snapshots",
   "tags",
+  "uncommittedblobs",
   "versions",
 ]);
 
@@ -26,13 +27,13 @@ const INCLUDES: ReadonlySet<string> = new Set([
 export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   const { catalog, store, environment } = context;
   const { account, container, query, version } = call;
-  if (/(?:^|,)\s*uncommittedblobs\s*(?:,|$)/i.test(query.get("include") ?? "")) {
-    throw notImplemented("listings of blobs that have uncommitted blocks only");
-  }
   const page = parsePageQuery(query, INCLUDES);
   const row = await catalog.useContainer(account, container, (entry) => entry.visible);
   if (row === undefined) throw containerNotFound(container);
-  const { entries, next } = await scanBlobs(store.db, row.id, page);
+  // Blocks that wait for a name are dropped so long after the last one came.
+  const touchedAfter = new Date(environment.now().getTime() - KEPT_MS).toISOString();
+  const where = { containerId: row.id, touchedAfter };
+  const { entries, next } = await scanBlobs(store.db, where, page);
   await onDisk(context);
   const now = environment.now();
   const sequenceNumber = headerIn(call.request.dialect, "x-svc-blob-sequence-number");

@@ -5,7 +5,6 @@ import { SINCE } from "./versions.ts";
 /** Headers that ask for what is not there yet. To ignore one would be to break its promise. */
 const MISSING_HEADERS: readonly string[] = `
   x-svc-access-tier-if-modified-since x-svc-access-tier-if-unmodified-since
-  x-svc-source-if-tags x-svc-copy-source-tag-option x-svc-source-lease-id
   x-svc-immutability-policy-until-date x-svc-immutability-policy-mode x-svc-legal-hold
   x-svc-expiry-option x-svc-expiry-time x-svc-structured-body x-svc-structured-content-length
   x-svc-upn
@@ -39,10 +38,11 @@ const KEYED: readonly string[] = [
   "Get Blob Properties",
   "Set Blob Tier",
 ];
+const WHOLE_COPIES: readonly string[] = ["Copy Blob, Copy Blob From URL and Put Blob From URL"];
 /** Operations that read a source with a key of its own. */
 const COPYING: readonly string[] = [
+  ...WHOLE_COPIES,
   "Append Block From URL",
-  "Copy Blob, Copy Blob From URL and Put Blob From URL",
   "Put Block From URL",
   "Put Page From URL",
 ];
@@ -52,6 +52,9 @@ const HEADERS_OF: readonly (readonly [string, readonly string[]])[] = [
   ["x-svc-access-tier", [...MAKING, "Set Blob Tier"]],
   ["x-svc-rehydrate-priority", ["Set Blob Tier"]],
   ["x-svc-tags", MAKING],
+  ["x-svc-source-if-tags", COPYING],
+  ["x-svc-source-lease-id", WHOLE_COPIES],
+  ["x-svc-copy-source-tag-option", WHOLE_COPIES],
   ...keyHeaders("x-svc-", KEYED),
   ...keyHeaders("x-svc-source-", COPYING),
   ["x-svc-encryption-scope", PUTTING],
@@ -83,6 +86,8 @@ const HEADERS_SINCE: readonly (readonly [string, string])[] = [
   ["x-svc-access-tier", SINCE.tier],
   ["x-svc-tags", SINCE.tags],
   ["x-svc-if-tags", SINCE.tags],
+  ["x-svc-source-if-tags", SINCE.tags],
+  ["x-svc-copy-source-tag-option", SINCE.sourceTags],
 ];
 
 interface Asked {

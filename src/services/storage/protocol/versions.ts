@@ -39,6 +39,7 @@ export const SINCE = {
   tags: "2019-12-12",
   tier: "2017-04-17",
   encodedNames: "2021-02-12",
+  sourceTags: "2021-04-10",
   sourceAuthorization: "2020-10-02",
   pagedPageRanges: "2020-10-02",
   largeBlocks: "2022-11-02",

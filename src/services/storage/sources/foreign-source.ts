@@ -7,6 +7,7 @@ import { tooLarge } from "../protocol/header-values.ts";
 import type { AskedRange } from "../protocol/ranges.ts";
 import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
 import type { CopySource } from "./copy-source.ts";
+import { foreignTags } from "./foreign-tags.ts";
 import { sourceRefusal } from "./source-refusal.ts";
 import { storePieces, type Origin, type Taken, type TakeOptions } from "./taken.ts";
 
@@ -28,7 +29,9 @@ export async function takeForeignSource(
     });
     try {
       await requireSuccess(response, source, call.version);
-      return await takeBody(context, response, source, options);
+      const tagsOf = async () =>
+        source.copiesTags ? foreignTags(context, source, client.signal) : null;
+      return await takeBody(context, response, source, { ...options, tagsOf });
     } finally {
       response.discard();
     }
@@ -51,6 +54,7 @@ function watchClient({ request }: Call) {
 function requestHeaders(source: CopySource): Record<string, string> {
   return {
     ...source.conditionHeaders,
+    ...(source.leaseId !== undefined && { "x-ms-lease-id": source.leaseId }),
     ...(isPart(source.range) && { range: rangeHeader(source.range) }),
     ...(source.authorization !== undefined && { authorization: source.authorization }),
   };
@@ -100,7 +104,7 @@ async function takeBody(
   { blocks }: Context,
   response: OutboundResponse,
   { range }: CopySource,
-  options: TakeOptions,
+  { tagsOf, ...options }: TakeOptions & { readonly tagsOf: () => Promise<string | null> },
 ): Promise<Taken> {
   const expected = expectedLength(response, range);
   if (expected !== undefined && expected > options.bytesMax) {
@@ -108,7 +112,7 @@ async function takeBody(
   }
   const taken = {
     ...(await storePieces(blocks, response.body, options)),
-    origin: originOf(response),
+    origin: { ...originOf(response), tags: await tagsOf() },
   };
   if (expected !== undefined && taken.length !== expected) {
     const said = `The copy source announced ${expected} bytes and sent ${taken.length}.`;
@@ -118,7 +122,7 @@ async function takeBody(
   return taken;
 }
 
-function originOf({ headers }: OutboundResponse): Origin {
+function originOf({ headers }: OutboundResponse): Omit<Origin, "tags"> {
   const metadata = Object.entries(headers).flatMap(([name, value]) => {
     const [, key] = /^x-(?:ms|svc)-meta-(.+)$/.exec(name) ?? [];
     return key === undefined || typeof value !== "string" ? [] : [[key, value]];

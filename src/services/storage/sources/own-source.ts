@@ -12,6 +12,7 @@ import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { sourceKey } from "../encryption/content-key.ts";
 import type { Content } from "../encryption/content.ts";
+import { requireReadLease } from "../leases/require-lease.ts";
 import { readVerdict } from "../protocol/conditions.ts";
 import { tooLarge } from "../protocol/header-values.ts";
 import { spanOf } from "../protocol/ranges.ts";
@@ -54,7 +55,8 @@ export async function takeOwnSource(
   const { account } = parseTarget(source.url.pathname);
   const { key } = await verified(async () => sourceKey(context, call, account, blob));
   const taken = await verified(() => takeSpan(context, { ...blob, key }, span, options));
-  return { ...taken, origin: { properties: blob, metadata: blob.metadata } };
+  const { metadata, tags } = blob;
+  return { ...taken, origin: { properties: blob, metadata, tags } };
 }
 
 /**
@@ -78,9 +80,13 @@ export async function openSource(
       sent: undefined,
     }));
   await authorize(context, identity, NEEDS.readBlob, target);
+  const usesTags = source.copiesTags || source.conditions.ifTags !== undefined;
+  if (usesTags) await authorize(context, identity, NEEDS.readTags, target);
   const blob = await usePlace(context, target, (place) => visibleRow(context, place, target));
   // There are no versions yet, so none has the name that is asked for.
   if (blob === undefined || target.query.has("versionid")) throw blobNotFound(target);
+  const leased = { kind: "Blob", lease: blob.lease } as const;
+  requireReadLease({ "x-svc-lease-id": source.leaseId }, leased, context.environment.now());
   return blob;
 }
 

@@ -19,6 +19,8 @@ export interface Origin {
   readonly properties: ContentProperties;
   /** JSON object of text. */
   readonly metadata: string;
+  /** As stored; of another server's source only where they are to be copied. */
+  readonly tags: string | null;
 }
 
 export interface TakeOptions {

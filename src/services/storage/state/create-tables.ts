@@ -125,15 +125,13 @@ async function createAccountTables(
     .execute();
 }
 
-async function createStagingTables(
-  { schema }: Kysely<unknown>,
-  { text, integer, bytes }: ColumnTypes,
-): Promise<void> {
+async function createStagingTables({ schema }: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const { text, integer, bytes } = types;
   await schema
     .createTable("staged_blob")
     .addColumn("generation", integer, (column) => column.primaryKey())
     .addColumn("container_id", integer, (column) => column.notNull())
-    .addColumn("name", text, (column) => column.notNull())
+    .addColumn("name", orderedText(types), (column) => column.notNull())
     .addColumn("touched_at", text, (column) => column.notNull())
     .addUniqueConstraint("staged_blob_name", ["container_id", "name"])
     .execute();

@@ -8,7 +8,7 @@ import { createHotStates } from "./hot-states.ts";
 /** Names whose waiting blocks stay in memory while nobody uses them. */
 const HOT_NAMES_MAX = 64;
 /** Blocks that nobody commits are dropped so long after the last one came. */
-const KEPT_MS = 7 * 24 * 3_600_000;
+export const KEPT_MS = 7 * 24 * 3_600_000;
 /** How often those are looked for. */
 const SWEEP_EVERY_MS = 3_600_000;
 
