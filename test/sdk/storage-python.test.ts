@@ -14,6 +14,7 @@ const CHECKS = {
   append: "appends at a position, and is refused where it has passed",
   append_from_url: "appends from a URL, under conditions and hashes of the source",
   blocks: "puts large blobs in blocks, and commits block lists",
+  pages: "writes and clears pages, also from a URL",
   leases: "leases blobs and containers",
   signatures: "signs for others what they may do",
   listing: "lists page by page and level by level",

@@ -159,6 +159,26 @@ def blocks():
 
 
 @check
+def pages():
+    client = container("pages")
+    blob = client.get_blob_client("disk")
+    blob.create_page_blob(4096, sequence_number=1)
+    blob.upload_page(b"a" * 1024, offset=512, length=1024, validate_content=True)
+    blob.clear_page(offset=512, length=512)
+    equal([(one.start, one.end) for one in blob.list_page_ranges()], [(1024, 1535)])
+    content = b"\0" * 1024 + b"a" * 512 + b"\0" * 2560
+    equal(blob.download_blob().readall(), content)
+    low = lambda: blob.upload_page(b"b" * 512, offset=0, length=512, if_sequence_number_lt=1)
+    refused(412, "SequenceNumberConditionNotMet", low)
+    source = client.get_blob_client("source")
+    source.upload_blob(b"c" * 512)
+    blob.upload_pages_from_url(signed(source), offset=0, length=512, source_offset=0)
+    equal(blob.download_blob(offset=0, length=512).readall(), b"c" * 512)
+    blob.resize_blob(512)
+    equal((blob.get_blob_properties().size, blob.download_blob().readall()), (512, b"c" * 512))
+
+
+@check
 def leases():
     client = container("leases")
     blob = client.get_blob_client("a.log")
