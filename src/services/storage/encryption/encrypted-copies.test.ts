@@ -3,12 +3,12 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { serviceSas } from "../access/signatures.fixture.ts";
-import { ACCOUNT, ORIGIN, send, startStorage, type TestStorage } from "../storage.fixture.ts";
+import { ACCOUNT, KEYS, ORIGIN, send, startStorage, type TestStorage } from "../storage.fixture.ts";
 import { keyHeaders } from "./encryption.fixture.ts";
 
-const SCOPES =
-  "/subscriptions/s1/resourceGroups/local/providers/Svc.Storage/storageAccounts/" +
-  `${ACCOUNT}/encryptionScopes`;
+const ACCOUNTS = "/subscriptions/s1/resourceGroups/local/providers/Svc.Storage/storageAccounts";
+const NEIGHBOUR = "neighbour1";
+const BEARER = { authorization: "Bearer t.reader" };
 const APPEND = { "x-svc-blob-type": "AppendBlob" };
 const BLOCK = { "x-svc-blob-type": "BlockBlob" };
 const LINE = "a line that is copied from one to another\n";
@@ -23,11 +23,17 @@ type Headers = Readonly<Record<string, string>>;
 suite("copies of what is encrypted", () => {
   let storage: TestStorage;
   before(async () => {
-    storage = await startStorage({ decide: () => true });
-    for (const name of ["scope-one", "scope-two"]) {
-      const authorization = "Bearer t.reader";
-      const url = `${SCOPES}/${name}?api-version=2025-01-01`;
-      await storage.gateway.inject({ method: "PUT", url, headers: { authorization }, body: {} });
+    const keys = [Buffer.alloc(64, 5).toString("base64")];
+    const accounts = [
+      { name: ACCOUNT, keys: KEYS.map((key) => key.toString("base64")) },
+      { name: NEIGHBOUR, keys },
+    ];
+    storage = await startStorage({ decide: () => true, accounts });
+    for (const account of [ACCOUNT, NEIGHBOUR]) {
+      for (const name of ["scope-one", "scope-two"]) {
+        const url = `${ACCOUNTS}/${account}/encryptionScopes/${name}?api-version=2025-01-01`;
+        await storage.gateway.inject({ method: "PUT", url, headers: BEARER, body: {} });
+      }
     }
     await send(storage, "all?restype=container");
     const sources = { plain: {}, keyed: KEY, scoped: SCOPE } as const;
@@ -149,6 +155,19 @@ suite("copies of what is encrypted", () => {
     }
     const raw = await readFile(extent(), "latin1");
     assert.equal(raw.slice(start, start + LINE.length) === LINE, false);
+  });
+
+  test("of another account share nothing, though its scope has the same name", async () => {
+    const at = `/${NEIGHBOUR}/all`;
+    await send(storage, `${at}?restype=container`, { headers: BEARER });
+    const there = { headers: { ...BEARER, ...BLOCK, ...SCOPE }, body: LINE };
+    assert.equal((await send(storage, `${at}/a`, there)).status, 201);
+    const size = (await stat(extent())).size;
+    const token = { "x-svc-copy-source-authorization": BEARER.authorization, ...SCOPE };
+    const source = { "x-svc-copy-source": `${ORIGIN}${at}/a`, ...token };
+    assert.equal((await put("all/from-neighbour", source)).status, 202);
+    assert.equal(await read("from-neighbour"), LINE);
+    assert.equal((await stat(extent())).size, size + LINE.length);
   });
 
   test("keep their list of blocks, their count and their pages", async () => {

@@ -226,6 +226,18 @@ suite("encryption scopes", () => {
     assert.deepEqual(denied, FORBIDDEN);
   });
 
+  test("go with their account", async () => {
+    const accounts = SCOPES.slice(0, SCOPES.indexOf(`/${ACCOUNT}`));
+    const body = { location: "local", kind: "StorageV2", sku: { name: "Standard_LRS" } };
+    const at = `${accounts}/other1/encryptionScopes`;
+    await manage(storage, "PUT", "other1", { at: accounts, body });
+    assert.equal((await manage(storage, "PUT", "gone", { at, body: {} }))[0], 201);
+    await manage(storage, "DELETE", "other1", { at: accounts });
+    await manage(storage, "PUT", "other1", { at: accounts, body });
+    const [status, content] = await manage(storage, "GET", "gone", { at });
+    assert.deepEqual([status, codeOf(content)], [404, "EncryptionScopeNotFound"]);
+  });
+
   test("keep their keys sealed, and have them after a restart", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-scopes-"));
     const location = { kind: "sqlite", file: join(folder.path, "storage.sqlite") } as const;
