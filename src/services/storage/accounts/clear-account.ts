@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 
-/** Deletes every container of an account, with all that is in it, its properties and its encryption scopes. */
+/** Deletes what an account has: containers and all in them, properties, encryption scopes. */
 export async function clearAccount(
   { catalog, scopes, store }: Pick<Context, "catalog" | "scopes" | "store">,
   account: string,

@@ -8,6 +8,8 @@ import { createAppendBlob, send, startStorage, type TestStorage } from "../stora
 const CONTENT = "0123456789";
 
 /** A server with one page per way of behaving. */
+/** How often a page has been asked for that is never the same twice. */
+let versions = 0;
 const PAGES: Readonly<
   Record<string, (request: IncomingMessage, response: ServerResponse) => void>
 > = {
@@ -38,6 +40,20 @@ const PAGES: Readonly<
   },
   "/redirect": (_request, response) => {
     response.writeHead(302, { location: "/good" }).end();
+  },
+  "/to-metadata": (_request, response) => {
+    response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data" }).end();
+  },
+  "/counting": (request, response) => {
+    versions += 1;
+    const etag = `"${versions}"`;
+    const wanted = request.headers["if-match"] ?? etag;
+    if (wanted === etag) response.end(`version ${versions}`);
+    else response.writeHead(412).end();
+  },
+  "/stalling": (_request, response) => {
+    response.writeHead(200, { "content-length": "10" });
+    response.write("012");
   },
   "/private": (_request, response) => {
     response.writeHead(403, { "x-ms-error-code": "AuthorizationFailure" });
@@ -73,8 +89,11 @@ const PAGES: Readonly<
 
 suite("Append Block From URL, from another server", () => {
   const server = createServer((request, response) => {
-    PAGES[request.url?.split("?")[0] ?? ""]?.(request, response);
+    const [page = ""] = (request.url ?? "").split("?");
+    asked.push(page);
+    PAGES[page]?.(request, response);
   });
+  const asked: string[] = [];
   let storage: TestStorage;
   let origin = "";
 
@@ -131,6 +150,33 @@ suite("Append Block From URL, from another server", () => {
     assert.deepEqual(await outcome("/redirect"), [400, REFUSED]);
     assert.deepEqual(await outcome("/broken"), [500, REFUSED]);
     assert.deepEqual(await outcome("/empty"), [400, "InvalidHeaderValue"]);
+  });
+
+  test("never asks for what a source redirects to", async () => {
+    asked.length = 0;
+    assert.deepEqual(await outcome("/redirect"), [400, REFUSED]);
+    assert.deepEqual(await outcome("/to-metadata"), [400, REFUSED]);
+    assert.deepEqual(asked, ["/redirect", "/to-metadata"]);
+  });
+
+  test("takes what the source is at the time, and once, however it changes", async () => {
+    asked.length = 0;
+    const first = await outcome("/counting");
+    const second = await outcome("/counting");
+    assert.deepEqual(
+      [first, second],
+      [
+        [201, "version 1"],
+        [201, "version 2"],
+      ],
+    );
+    const held = await outcome("/counting", { "x-svc-source-if-match": '"2"' });
+    assert.deepEqual(held, [412, "SourceConditionNotMet"]);
+    assert.deepEqual(asked, ["/counting", "/counting", "/counting"]);
+  });
+
+  test("is done with a source that stops in the middle when the time is over", async () => {
+    assert.deepEqual(await outcome("/stalling", {}, "&timeout=1"), [500, REFUSED]);
   });
 
   test("passes on a sentence of the source once, not twice escaped", async () => {
