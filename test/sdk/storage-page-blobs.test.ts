@@ -131,6 +131,24 @@ suite("page blobs, through @azure/storage-blob", () => {
     assert.ok(bytes.equals(content.subarray(PAGE, 3 * PAGE)));
   });
 
+  test("copies snapshots one after the other, each with what differs", async () => {
+    const source = container.getPageBlobClient("disk.vhd");
+    await source.create(4 * PAGE);
+    const target = container.getPageBlobClient("disk.backup");
+    for (const text of ["1", "2"]) {
+      await source.uploadPages(pages(text), 0, PAGE);
+      const { snapshot = "" } = await source.createSnapshot();
+      const { copyStatus } = await target.startCopyIncremental(source.withSnapshot(snapshot).url);
+      assert.equal(copyStatus, "success");
+    }
+    const { isIncrementalCopy, destinationSnapshot = "" } = await target.getProperties();
+    assert.equal(isIncrementalCopy, true);
+    const last = await target.withSnapshot(destinationSnapshot).downloadToBuffer(0, PAGE);
+    assert.ok(last.equals(pages("2")));
+    const refused = target.downloadToBuffer(0, PAGE);
+    await assert.rejects(refused, isRefusal(409, "OperationNotAllowedOnIncrementalCopyBlob"));
+  });
+
   test("lists page blobs with their length and sequence number", async () => {
     const listed = [];
     for await (const { name, properties } of container.listBlobsFlat({ prefix: "c" })) {

@@ -7,7 +7,6 @@ const CONTAINER: readonly (readonly [name: string, methods: string, comp: string
 ];
 
 const BLOB: readonly (readonly [name: string, methods: string, comp: string])[] = [
-  ["Incremental Copy Blob", "PUT", "incrementalcopy"],
   ["Undelete Blob", "PUT", "undelete"],
   ["Set Blob Expiry", "PUT", "expiry"],
   ["Set Blob Legal Hold", "PUT", "legalhold"],

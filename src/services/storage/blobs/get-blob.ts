@@ -4,7 +4,7 @@ import { Problem } from "#platform/problem.ts";
 import type { Answer, AnswerHeaders, Call } from "../call.ts";
 import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { copyHeaders } from "../copy/copy-state.ts";
+import { copyHeaders, refuseIncremental } from "../copy/copy-state.ts";
 import { encryptionProperties, readingKey } from "../encryption/content-key.ts";
 import { leaseHeaders } from "../leases/lease.ts";
 import { requireReadLease } from "../leases/require-lease.ts";
@@ -64,6 +64,7 @@ async function readOnce(context: Context, call: Call) {
   const blob = await requireBlob(context, call);
   const { key } = readingKey(context, call, blob);
   requireOnline(blob);
+  refuseIncremental(blob);
   const range = rangeOf(call);
   const span = spanOf(range, blob.length);
   const body = await bodyOf(context, { ...blob, key }, span);

@@ -16,6 +16,8 @@ const CopyState = Type.Object({
   progress: Type.String(),
   completedAt: Type.Union([Type.String(), Type.Null()]),
   description: Type.Union([Type.String(), Type.Null()]),
+  /** Of an incremental copy: the snapshot of the target that it has made. */
+  snapshot: Type.Optional(Type.String()),
 });
 /** What a blob remembers of the copy that it came from. */
 export type CopyState = Static<typeof CopyState>;
@@ -28,23 +30,42 @@ export function copyOf(
   { copy }: Pick<BlobRow, "copy">,
 ): CopyState | undefined {
   if (copy === null) return undefined;
-  const state = Value.Parse(CopyState, JSON.parse(copy));
+  const state = readCopy(copy);
   if (state.status !== "pending" || copies.isRunning(state.id)) return state;
   return { ...state, status: "failed", description: "The service ended before the copy did." };
 }
 
-/** Refuses to write to what a copy is writing to. */
+/** Refuses to write to what a copy is writing to, or what only incremental copies write to. */
 export function refusePendingCopy(context: Running, blob: BlobRow | undefined): void {
   const state = blob === undefined ? undefined : copyOf(context, blob);
+  if (blob !== undefined) refuseIncremental(blob);
   if (state?.status !== "pending") return;
   const said = `The copy ${state.id} to the blob is pending; wait for its end or abort it.`;
   throw new Problem(409, "PendingCopyOperation", said);
 }
 
+/**
+ * Refuses what has to do with the content of a blob that incremental copies make: it is read from
+ * its snapshots.
+ */
+export function refuseIncremental(blob: Pick<BlobRow, "copy" | "name" | "snapshot">): void {
+  if (blob.snapshot !== "" || !isIncremental(blob)) return;
+  const said = `The blob "${blob.name}" is an incremental copy: read its snapshots, or delete it.`;
+  throw new Problem(409, "OperationNotAllowedOnIncrementalCopyBlob", said);
+}
+
+export function isIncremental({ copy }: Pick<BlobRow, "copy">): boolean {
+  return copy !== null && readCopy(copy).snapshot !== undefined;
+}
+
+export function readCopy(copy: string): CopyState {
+  return Value.Parse(CopyState, JSON.parse(copy));
+}
+
 export function copyHeaders(context: Running, blob: BlobRow, version: string): AnswerHeaders {
   const state = version < SINCE.leaseHeaders ? undefined : copyOf(context, blob);
   if (state === undefined) return {};
-  const { id, source, status, progress, completedAt, description } = state;
+  const { id, source, status, progress, completedAt, description, snapshot } = state;
   return {
     "x-svc-copy-id": id,
     "x-svc-copy-source": source,
@@ -52,6 +73,8 @@ export function copyHeaders(context: Running, blob: BlobRow, version: string): A
     "x-svc-copy-progress": progress,
     "x-svc-copy-completion-time": completedAt === null ? undefined : httpDate(completedAt),
     "x-svc-copy-status-description": description ?? undefined,
+    "x-svc-incremental-copy": snapshot === undefined ? undefined : "true",
+    "x-svc-copy-destination-snapshot": snapshot,
   };
 }
 

@@ -136,7 +136,9 @@ function copyXml(row: ListedBlob, { include, context }: BlobXmlOptions): string 
     xmlElement("CopyStatus", state.status) +
     xmlElement("CopyProgress", state.progress) +
     xmlElement("CopyCompletionTime", completedAt === null ? undefined : httpDate(completedAt)) +
-    xmlElement("CopyStatusDescription", state.description ?? undefined)
+    xmlElement("CopyStatusDescription", state.description ?? undefined) +
+    xmlElement("IncrementalCopy", state.snapshot === undefined ? undefined : "true") +
+    xmlElement("CopyDestinationSnapshot", state.snapshot)
   );
 }
 

@@ -1,6 +1,7 @@
 import { NEEDS } from "../access/needs.ts";
 import type { Operation } from "../operations.ts";
 import { getPageRanges } from "../page-blobs/get-page-ranges.ts";
+import { incrementalCopy } from "../page-blobs/incremental-copy.ts";
 import { putPageFromUrl } from "../page-blobs/put-page-from-url.ts";
 import { putPage } from "../page-blobs/put-page.ts";
 
@@ -14,6 +15,14 @@ export const PAGE_BLOB_OPERATIONS: readonly Operation[] = [
     copySource: true,
     need: NEEDS.writeBlob,
     run: putPageFromUrl,
+  },
+  {
+    name: "Incremental Copy Blob",
+    level: "blob",
+    method: "PUT",
+    comp: "incrementalcopy",
+    need: NEEDS.writeBlob,
+    run: incrementalCopy,
   },
   {
     name: "Get Page Ranges",

@@ -3,6 +3,7 @@ import { requireBlob } from "../blobs/get-blob.ts";
 import type { Answer, Call } from "../call.ts";
 import { usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
+import { refuseIncremental } from "../copy/copy-state.ts";
 import { invalidParameter } from "../listing/page-query.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { spanOf } from "../protocol/ranges.ts";
@@ -30,6 +31,7 @@ export async function getPageRanges(context: Context, call: Call): Promise<Answe
   return whileUnchanged(context, call, async () => {
     const blob = await requireBlob(context, call);
     requirePageType(blob);
+    refuseIncremental(blob);
     const previous = await usePlace(context, call, (place) =>
       previousSnapshot(context, call, place, blob),
     );

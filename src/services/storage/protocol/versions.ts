@@ -25,6 +25,7 @@ export const SINCE = {
   pageRangesDiff: "2015-07-08",
   encryptionHeader: "2015-12-11",
   rangedBlobMd5: "2016-05-31",
+  incrementalCopy: "2016-05-31",
   errorCodeHeader: "2017-07-29",
   breakByDelete: "2017-07-29",
   creationTime: "2017-11-09",
