@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { headerValue } from "../protocol/header-values.ts";
 import { SINCE } from "../protocol/versions.ts";
 import type { BlobRow, ContainerRow } from "../store.ts";
-import { customerKeyOf, type CustomerKey } from "./customer-key.ts";
+import { customerKeyOf, sourceKeyOf, type CustomerKey } from "./customer-key.ts";
 
 /** How the content of a blob is encrypted: by a customer's key, by a scope, or not at all. */
 export type Encryption = Pick<BlobRow, "encryptionKeySha256" | "encryptionScope">;
@@ -54,10 +54,11 @@ export function readingKey(context: Context, call: Call, blob: Encryption): Cont
 
 /** The same, to write more of it; the scope need not be named, but may be no other. */
 export function writingKey(context: Context, call: Call, blob: Encryption): ContentKey {
+  const customer = customerKeyOf(context, call);
   const asked = askedScope(call);
-  refuseBoth(customerKeyOf(context, call), call);
+  refuseBoth(customer, call);
   if (asked !== undefined && asked !== blob.encryptionScope) throw mismatch();
-  return readingKey(context, call, blob);
+  return keyOf(context, call.account, blob, customer);
 }
 
 /** Refuses a key that is not the blob's, where it is sent though it is not needed. */
@@ -74,7 +75,7 @@ export function sourceKey(
   account: string,
   blob: Encryption,
 ): ContentKey {
-  return keyOf(context, account, blob, customerKeyOf(context, call, "x-svc-source-"));
+  return keyOf(context, account, blob, sourceKeyOf(context, call));
 }
 
 /** Refuses what is encrypted otherwise, for the moment of a decision. */

@@ -14,45 +14,60 @@ export interface CustomerKey {
   readonly sha256: string;
 }
 
-/**
- * The key that the caller wants the content encrypted with; undefined where none was sent. The
- * key of a copy source comes under the prefix `x-svc-source-`.
- */
-export function customerKeyOf(
-  context: Pick<Context, "plainHttpSecrets">,
-  { headers, request }: Pick<Call, "headers" | "request">,
-  prefix = "x-svc-",
-): CustomerKey | undefined {
-  const [keyName, hashName, algorithmName] = [
-    `${prefix}encryption-key`,
-    `${prefix}encryption-key-sha256`,
-    `${prefix}encryption-algorithm`,
-  ] as const;
-  const names = [keyName, hashName, algorithmName];
-  const [key = "", sha256 = "", algorithm = ""] = names.map((name) => headerValue(headers, name));
-  const missing = names.filter((name) => headers[name] === undefined);
-  if (missing.length === names.length) return undefined;
-  for (const name of missing) throw incomplete(name);
-  if (request.protocol !== "https" && !context.plainHttpSecrets) {
-    throw refused(keyName, "is taken over https only, and this request came over http");
-  }
-  if (algorithm !== ALGORITHM) {
-    throw invalidHeader(algorithmName, algorithm, `and the only algorithm is ${ALGORITHM}`);
-  }
-  return { key: bytesOf(keyName, key, { hashName, sha256 }), sha256 };
+/** The headers that a key comes in. */
+interface KeyHeaders {
+  readonly key: string;
+  readonly sha256: string;
+  readonly algorithm: string;
 }
 
-function bytesOf(
-  name: string,
-  text: string,
-  { hashName, sha256 }: { readonly hashName: string; readonly sha256: string },
-): Uint8Array {
+const OF_TARGET = namesWith("x-svc-");
+const OF_SOURCE = namesWith("x-svc-source-");
+
+function namesWith(prefix: string): KeyHeaders {
+  const key = `${prefix}encryption-key`;
+  return { key, sha256: `${key}-sha256`, algorithm: `${prefix}encryption-algorithm` };
+}
+
+type Asking = Pick<Call, "headers" | "request">;
+type Allowing = Pick<Context, "plainHttpSecrets">;
+
+/** The key that the content is, or is to be, encrypted with; undefined where none was sent. */
+export function customerKeyOf(context: Allowing, call: Asking): CustomerKey | undefined {
+  return keyIn(context, call, OF_TARGET);
+}
+
+/** The key of a copy source. */
+export function sourceKeyOf(context: Allowing, call: Asking): CustomerKey | undefined {
+  return keyIn(context, call, OF_SOURCE);
+}
+
+function keyIn(
+  context: Allowing,
+  { headers, request }: Asking,
+  names: KeyHeaders,
+): CustomerKey | undefined {
+  const all = [names.key, names.sha256, names.algorithm];
+  const missing = all.filter((name) => headers[name] === undefined);
+  if (missing.length === all.length) return undefined;
+  for (const name of missing) throw incomplete(name);
+  if (request.protocol !== "https" && !context.plainHttpSecrets) {
+    throw refused(names.key, "is taken over https only, and this request came over http");
+  }
+  const [key = "", sha256 = "", algorithm = ""] = all.map((name) => headerValue(headers, name));
+  if (algorithm !== ALGORITHM) {
+    throw invalidHeader(names.algorithm, algorithm, `and the only algorithm is ${ALGORITHM}`);
+  }
+  return { key: bytesOf(names, key, sha256), sha256 };
+}
+
+function bytesOf(names: KeyHeaders, text: string, sha256: string): Uint8Array {
   const key = Buffer.from(text, "base64");
   if (key.length !== KEY_BYTES || key.toString("base64") !== text) {
-    throw refused(name, `is not the base64 of ${KEY_BYTES} bytes`);
+    throw refused(names.key, `is not the base64 of ${KEY_BYTES} bytes`);
   }
   if (createHash("sha256").update(key).digest("base64") === sha256) return key;
-  throw refused(hashName, "is not the base64 of the SHA-256 of the key that came with it");
+  throw refused(names.sha256, "is not the base64 of the SHA-256 of the key that came with it");
 }
 
 function incomplete(missing: string): Problem {
