@@ -1,0 +1,36 @@
+import { KqlError } from "./kql-error.ts";
+import type { BoundText, Diagnostic } from "./language/bind.ts";
+
+/** Complaints of the binder about what the service accepts. */
+const TOLERATED = new Set(["KS107", "KS234"]);
+/** Codes of the parser; all others are of the binder. */
+const SYNTAX_CODES = /^KS(?:00\d|01\d|19[0-9])$/;
+/** The text of a query in bytes is bounded before it is parsed. */
+export const QUERY_LENGTH_MAX = 2_000_000;
+
+/** Refuses a text that does not parse or bind, with the position of the first fault. */
+export function requireValid(bound: BoundText, text: string): void {
+  const faults = bound.diagnostics.filter(({ code }) => !TOLERATED.has(code));
+  const [first] = faults.toSorted((a, b) => a.start - b.start);
+  if (first !== undefined) throw faultError(first, text);
+  if (!bound.hasSemantics) {
+    throw new KqlError("semantic", "The query is nested too deeply to be analyzed.", {
+      code: "SEM0001",
+    });
+  }
+}
+
+function faultError(fault: Diagnostic, text: string): KqlError {
+  const { code, message, start, length } = fault;
+  const { line, column } = lineAndColumn(text, start);
+  const kind = SYNTAX_CODES.test(code) ? "syntax" : "semantic";
+  return new KqlError(kind, `${message} [line:position=${String(line)}:${String(column)}]`, {
+    code: kind === "syntax" ? "SYN0002" : "SEM0100",
+    position: { start, length },
+  });
+}
+
+function lineAndColumn(text: string, start: number): { line: number; column: number } {
+  const lines = text.slice(0, start).split("\n");
+  return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
+}

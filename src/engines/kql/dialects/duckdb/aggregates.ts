@@ -1,0 +1,156 @@
+import type { KqlType } from "../../types.ts";
+import { castSql } from "./functions/conversions.ts";
+import { arg } from "./functions/emitter.ts";
+import { double } from "./functions/operators.ts";
+import { SQL_TYPES, wrapLong, type Sql } from "./sql.ts";
+import { jsonOf } from "./texts.ts";
+
+/** What an aggregate is written with: its result type, and the order of the rows that go in. */
+interface Use {
+  readonly type: KqlType;
+  /** ` ORDER BY …`, or "". */
+  readonly order: string;
+}
+
+type AggregateEmitter = (args: readonly Sql[], use: Use) => string;
+
+/** SQL of the aggregates; those of JavaScript are `<name>_of` functions over an array. */
+export const aggregates: Readonly<Record<string, AggregateEmitter>> = {
+  count: () => "count(*)",
+  countif: ([test]) => `count(*) FILTER (WHERE ${of(test)})`,
+  count_distinct: ([value]) => `count(DISTINCT ${of(value)})`,
+  count_distinctif: ([value, test]) => `count(DISTINCT ${of(value)})${filter(test)}`,
+  dcount: ([value]) => `count(DISTINCT ${of(value)})`,
+  dcountif: ([value, test]) => `count(DISTINCT ${of(value)})${filter(test)}`,
+  sum: ([value], { type }) => sum(value, type, ""),
+  sumif: ([value, test], { type }) => sum(value, type, filter(test)),
+  avg: ([value], { type }) => average(value, type, ""),
+  avgif: ([value, test], { type }) => average(value, type, filter(test)),
+  min: ([value], { type }) => extreme("min", value, type, ""),
+  max: ([value], { type }) => extreme("max", value, type, ""),
+  minif: ([value, test], { type }) => extreme("min", value, type, filter(test)),
+  maxif: ([value, test], { type }) => extreme("max", value, type, filter(test)),
+  take_any: ([value], { type }) => first(value, type, ""),
+  take_anyif: ([value, test], { type }) => first(value, type, filter(test)),
+  stdev: spread("stddev_samp"),
+  stdevif: spread("stddev_samp"),
+  stdevp: spread("stddev_pop"),
+  variance: spread("var_samp"),
+  varianceif: spread("var_samp"),
+  variancep: spread("var_pop"),
+  variancepif: spread("var_pop"),
+  covariance: covariance("covar_samp"),
+  covarianceif: covariance("covar_samp"),
+  covariancep: covariance("covar_pop"),
+  covariancepif: covariance("covar_pop"),
+  binary_all_and: ([value]) => `bit_and(${of(value)})`,
+  binary_all_or: ([value]) => `bit_or(${of(value)})`,
+  binary_all_xor: ([value]) => `bit_xor(${of(value)})`,
+  percentile: ([value, percent], { type }) => percentile(value, percent, type),
+  make_list: ([value, limit], { order }) => list(value, { limit, order, keepsNulls: false }),
+  make_list_if: ([value, test, limit], { order }) =>
+    list(value, { limit, order, test, keepsNulls: false }),
+  make_list_with_nulls: ([value], { order }) => list(value, { order, keepsNulls: true }),
+  make_set: ([value, limit], { order }) => set(value, { limit, order }),
+  make_set_if: ([value, test, limit], { order }) => set(value, { limit, order, test }),
+};
+
+function of(value: Sql | undefined): string {
+  if (value === undefined) throw new Error("An argument is missing");
+  return value.text;
+}
+
+function filter(test: Sql | undefined): string {
+  return test === undefined ? "" : ` FILTER (WHERE ${test.text})`;
+}
+
+// The sum of nothing is 0; sums of whole numbers wrap around.
+function sum(value: Sql | undefined, type: KqlType, where: string): string {
+  if (value === undefined) throw new Error("An argument is missing");
+  if (type === "real") return `coalesce(sum(${double(value)})${where}, 0::DOUBLE)`;
+  if (type === "decimal") return `CAST(coalesce(sum(${value.text})${where}, 0) AS DECIMAL(38,18))`;
+  const number = value.type === "dynamic" ? castSql(value, "long").text : value.text;
+  const total = wrapLong(`coalesce(sum(${number})${where}, 0::HUGEINT)`);
+  return type === "int" ? `TRY_CAST(${total} AS INTEGER)` : total;
+}
+
+function average(value: Sql | undefined, type: KqlType, where: string): string {
+  if (value === undefined) throw new Error("An argument is missing");
+  const number = value.type === "dynamic" ? castSql(value, "real").text : value.text;
+  const mean = `avg(${number})${where}`;
+  if (type === "real") return `coalesce(${mean}, 'NaN'::DOUBLE)`;
+  return `CAST(${mean} AS ${SQL_TYPES[type]})`;
+}
+
+function extreme(name: string, value: Sql | undefined, type: KqlType, where: string): string {
+  const best = `${name}(${of(value)})${where}`;
+  return type === "string" ? `coalesce(${best}, '')` : best;
+}
+
+function first(value: Sql | undefined, type: KqlType, where: string): string {
+  const any = `any_value(${of(value)})${where}`;
+  return type === "string" ? `coalesce(${any}, '')` : any;
+}
+
+// Of fewer than two values there is no spread: 0.
+function spread(name: string): AggregateEmitter {
+  return ([value, test]) => {
+    if (value === undefined) throw new Error("An argument is missing");
+    return `coalesce(${name}(${double(value)})${filter(test)}, 0::DOUBLE)`;
+  };
+}
+
+function covariance(name: string): AggregateEmitter {
+  return (args) => {
+    const [a, b] = [double(arg(args, 0)), double(arg(args, 1))];
+    return `coalesce(${name}(${a}, ${b})${filter(args[2])}, 0::DOUBLE)`;
+  };
+}
+
+/** Nearest rank: a value that occurs. */
+function percentile(value: Sql | undefined, percent: Sql | undefined, type: KqlType): string {
+  const at = `CAST(${of(percent)} AS DOUBLE) / 100`;
+  const found = `quantile_disc(${of(value)}, ${at})`;
+  return type === "real" && value?.type !== "real" ? `CAST(${found} AS DOUBLE)` : found;
+}
+
+interface ListOptions {
+  readonly order: string;
+  readonly limit?: Sql | undefined;
+  readonly test?: Sql | undefined;
+  readonly keepsNulls?: boolean;
+}
+
+/** JSON text of all values; nulls are left out, but a dynamic null is kept. */
+function list(value: Sql | undefined, options: ListOptions): string {
+  const values = listOf(value, options);
+  return `('[' || coalesce(array_to_string(${values}, ','), '') || ']')`;
+}
+
+/** SQL of the list of the values' JSON texts. */
+export function listOf(value: Sql | undefined, options: ListOptions): string {
+  if (value === undefined) throw new Error("An argument is missing");
+  const { order, limit, test, keepsNulls = false } = options;
+  const json = jsonOf(value);
+  const isKept = keepsNulls || value.type === "dynamic" || !value.isNullable;
+  const tests = [
+    ...(isKept ? [] : [`${value.text} IS NOT NULL`]),
+    ...(test === undefined ? [] : [test.text]),
+  ];
+  const item = value.isNullable && isKept ? `coalesce(${json}, 'null')` : json;
+  const where = tests.length === 0 ? "" : ` FILTER (WHERE ${tests.join(" AND ")})`;
+  const all = `list(${item}${order})${where}`;
+  return limit === undefined ? all : `list_slice(${all}, 1, CAST(${limit.text} AS BIGINT))`;
+}
+
+// Distinct values in the order of their first appearance; nulls are left out, dynamic ones too.
+function set(value: Sql | undefined, options: ListOptions): string {
+  if (value === undefined) throw new Error("An argument is missing");
+  const { limit, order, test } = options;
+  const tests = [`${value.text} IS NOT NULL`, ...(test === undefined ? [] : [test.text])];
+  const where =
+    value.isNullable || test !== undefined ? ` FILTER (WHERE ${tests.join(" AND ")})` : "";
+  const json = `'[' || coalesce(array_to_string(list(${jsonOf(value)}${order})${where}, ','), '') || ']'`;
+  const size = limit === undefined ? "NULL::BIGINT" : `CAST(${limit.text} AS BIGINT)`;
+  return `kql_make_set_of_0(${json}, ${size})`;
+}

@@ -1,0 +1,120 @@
+import { KqlError } from "../../kql-error.ts";
+import type { Relation, SortKey } from "../../plan/relation.ts";
+import type { Aggregate, Scalar, Subquery, Window } from "../../plan/scalar.ts";
+import { aggregates, listOf } from "./aggregates.ts";
+import { filterComparisons } from "./functions/comparisons.ts";
+import { castSql } from "./functions/conversions.ts";
+import type { FunctionTable } from "./functions/functions.ts";
+import { literalSql } from "./literals.ts";
+import { nullOf, type Sql } from "./sql.ts";
+import { windowSql } from "./windows.ts";
+
+/** What scalars are written with. */
+export interface ScalarContext {
+  readonly functions: FunctionTable;
+  /** Writes a relation and gives the name under which it can be read. */
+  readonly nameOf: (relation: Relation) => string;
+}
+
+/** SQL of a scalar expression. */
+export function scalarSql(scalar: Scalar, context: ScalarContext): Sql {
+  const { type } = scalar;
+  const isNullable = type !== "string";
+  switch (scalar.kind) {
+    case "literal":
+      return literalSql(type, scalar.value);
+    case "column":
+      return { text: columnName(scalar.id), type, isNullable };
+    case "cast":
+      return castSql(scalarSql(scalar.value, context), type);
+    case "call": {
+      const args = scalar.args.map((one) => scalarSql(one, context));
+      return { text: context.functions.call(scalar.name, args, type), type, isNullable };
+    }
+    case "aggregate":
+      return { text: aggregateSql(scalar, context), type, isNullable };
+    case "window":
+      return { text: windowText(scalar, context), type, isNullable };
+    case "subquery":
+      return { text: subqueryText(scalar, context), type, isNullable };
+  }
+}
+
+export function columnName(id: number): string {
+  return `c${String(id)}`;
+}
+
+function subqueryText(subquery: Subquery, context: ScalarContext): string {
+  const { relation, type, isSet } = subquery;
+  const [first] = relation.columns;
+  const name = context.nameOf(relation);
+  if (isSet === true) return `SELECT ${columnName(first?.id ?? 0)} FROM ${name}`;
+  const order = orderBy(relation.order, context);
+  const value = `(SELECT ${columnName(first?.id ?? 0)} FROM ${name}${order} LIMIT 1)`;
+  return type === "string" ? `coalesce(${value}, ${nullOf(type)})` : value;
+}
+
+/** ` ORDER BY …`, or nothing for rows in any order. */
+export function orderBy(order: readonly SortKey[], context: ScalarContext): string {
+  if (order.length === 0) return "";
+  const keys = order.map(({ value, descending, nullsFirst }) => {
+    const text = scalarSql(value, context).text;
+    return `${text} ${descending ? "DESC" : "ASC"} NULLS ${nullsFirst ? "FIRST" : "LAST"}`;
+  });
+  return ` ORDER BY ${keys.join(", ")}`;
+}
+
+function aggregateSql(aggregate: Aggregate, context: ScalarContext): string {
+  const { name, type } = aggregate;
+  const args = aggregate.args.map((one) => scalarSql(one, context));
+  const order = orderBy(aggregate.order, context);
+  if (name === "arg_min" || name === "arg_max") return argExtreme(name, args, type);
+  const emitter = Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
+  if (emitter !== undefined) return emitter(args, { type, order });
+  const [values, ...rest] = args;
+  const list = `('[' || coalesce(array_to_string(${listOf(values, { order })}, ','), '') || ']')`;
+  const all: Sql = { text: list, type: "dynamic", isNullable: false };
+  try {
+    return context.functions.call(`${name}_of`, [all, ...rest], type);
+  } catch (error) {
+    if (!(error instanceof KqlError)) throw error;
+    throw new KqlError("unsupported", `The aggregate ${name}() is not supported yet.`);
+  }
+}
+
+/** The value of the second argument in the row where the first is least or greatest. */
+function argExtreme(name: string, [by, value]: readonly Sql[], type: Scalar["type"]): string {
+  if (by === undefined || value === undefined) throw new Error("An argument is missing");
+  const found = `${name}_null(${value.text}, ${by.text})`;
+  return type === "string" ? `coalesce(${found}, '')` : found;
+}
+
+function windowText(window: Window, context: ScalarContext): string {
+  const { name, type, partition, order } = window;
+  const by = partition.map((one) => scalarSql(one, context).text).join(", ");
+  const within = by === "" ? "" : `PARTITION BY ${by}`;
+  const over = `OVER (${within}${orderBy(order, context)})`;
+  const args = window.args.map((one) => scalarSql(one, context));
+  const sql = windowSql(name, args, type, over);
+  if (sql === undefined) {
+    throw new KqlError("unsupported", `The window function ${name}() is not supported yet.`);
+  }
+  return sql;
+}
+
+/** SQL of a condition that picks rows, where NULL means no; plainer, so that indexes apply. */
+export function conditionSql(scalar: Scalar, context: ScalarContext): string {
+  if (scalar.kind === "call") {
+    if (scalar.name === "and" || scalar.name === "or") {
+      const sides = scalar.args.map((one) => conditionSql(one, context));
+      return `(${sides.join(scalar.name === "and" ? " AND " : " OR ")})`;
+    }
+    const emitter = Object.hasOwn(filterComparisons, scalar.name)
+      ? filterComparisons[scalar.name]
+      : undefined;
+    const args = scalar.args.map((one) => scalarSql(one, context));
+    const text = emitter?.(args, scalar.type);
+    if (text !== undefined) return text;
+  }
+  return scalarSql(scalar, context).text;
+}

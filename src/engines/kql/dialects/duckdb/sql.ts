@@ -1,0 +1,67 @@
+import type { KqlType } from "../../types.ts";
+import type { KqlValue } from "../../types.ts";
+
+/** SQL text of an expression, with what its use needs to know. */
+export interface Sql {
+  readonly text: string;
+  readonly type: KqlType;
+  /** Whether it can be NULL; strings never are. */
+  readonly isNullable: boolean;
+  /** The value, when the expression is a literal. */
+  readonly constant?: { readonly value: KqlValue };
+}
+
+/** The SQL type that holds values of each type of the language. */
+export const SQL_TYPES: Readonly<Record<KqlType, string>> = {
+  bool: "BOOLEAN",
+  int: "INTEGER",
+  long: "BIGINT",
+  real: "DOUBLE",
+  decimal: "DECIMAL(38,18)",
+  string: "VARCHAR",
+  datetime: "BIGINT",
+  timespan: "BIGINT",
+  guid: "VARCHAR",
+  dynamic: "VARCHAR",
+};
+
+/** A text as an SQL literal. The one place where text becomes part of a statement. */
+export function quote(text: string): string {
+  // A NUL would end the statement early in some drivers; chr() keeps it out of the text.
+  if (text.includes("\0")) return `(${text.split("\0").map(quotePlain).join(" || chr(0) || ")})`;
+  return quotePlain(text);
+}
+
+function quotePlain(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name as an SQL identifier. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** NULL of a type; for strings, which have no null, the empty text. */
+export function nullOf(type: KqlType): string {
+  return type === "string" ? "''" : `NULL::${SQL_TYPES[type]}`;
+}
+
+export const TICKS_PER_DAY = 864_000_000_000n;
+const UNIX_EPOCH_MICROS = "62135596800000000";
+
+/** Ticks as a TIMESTAMP, which has microseconds. */
+export function timestampOf(ticks: string): string {
+  return `make_timestamp((${ticks}) // 10 - ${UNIX_EPOCH_MICROS})`;
+}
+
+/** A TIMESTAMP as ticks. */
+export function ticksOf(timestamp: string): string {
+  return `((epoch_us(${timestamp}) + ${UNIX_EPOCH_MICROS}) * 10)`;
+}
+
+/** A HUGEINT wrapped into a BIGINT, as the language does on overflow. */
+export function wrapLong(huge: string): string {
+  const h = "9223372036854775808::HUGEINT";
+  const p = "18446744073709551616::HUGEINT";
+  return `CAST((((${huge}) + ${h}) % ${p} + ${p}) % ${p} - ${h} AS BIGINT)`;
+}

@@ -1,0 +1,115 @@
+import { QUERY_LENGTH_MAX, requireValid } from "./check.ts";
+import { duckDbDialect } from "./dialects/duckdb/duckdb-dialect.ts";
+import type { Dialect, Statement } from "./dialects/dialect.ts";
+import { KqlError } from "./kql-error.ts";
+import { bind, warmUp } from "./language/bind.ts";
+import type { RuntimeFunction } from "./runtime/runtime-function.ts";
+import type { ConnectOptions, SqlConnection, SqlEngine } from "./sql-engine.ts";
+import { translateQuery, type Result } from "./translate/query.ts";
+import type { Visualization } from "./translate/translation.ts";
+import type { ClusterSchema, KqlColumn, KqlValue } from "./types.ts";
+
+export interface QueryRequest {
+  readonly text: string;
+  readonly database: string;
+  readonly schema: ClusterSchema;
+  /** Values of `declare query_parameters`, as text in the language. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** What `now()` is; without one, the moment of compilation, and nothing is cached. */
+  readonly now: Date;
+}
+
+/** One result of a query, ready to run. */
+export interface CompiledStatement {
+  readonly columns: readonly KqlColumn[];
+  readonly visualization: Visualization | undefined;
+  readonly statement: Statement;
+}
+
+export interface CompiledQuery {
+  readonly statements: readonly CompiledStatement[];
+}
+
+/** One result as it runs: rows as JSON texts of arrays, in chunks. */
+export interface RunningStatement {
+  readonly columns: readonly KqlColumn[];
+  readonly visualization: Visualization | undefined;
+  readonly rows: AsyncIterable<readonly string[]>;
+}
+
+/** The query language on an SQL engine. */
+export interface Kql {
+  /** Throws a `KqlError` for a text that does not parse, bind, or that is not supported. */
+  readonly compile: (request: QueryRequest) => CompiledQuery;
+  /** Runs the statements one after another; each has to be read before the next. */
+  readonly execute: (
+    query: CompiledQuery,
+    options: ConnectOptions,
+  ) => AsyncIterable<RunningStatement>;
+  /** The rows of the first statement as values. */
+  readonly rows: (
+    query: CompiledQuery,
+    options: ConnectOptions,
+  ) => AsyncIterable<readonly (readonly KqlValue[])[]>;
+}
+
+export interface KqlOptions {
+  readonly sql: SqlEngine;
+  readonly functions: readonly RuntimeFunction[];
+}
+
+export function openKql({ sql, functions }: KqlOptions): Kql {
+  const dialect = duckDbDialect(functions);
+  warmUp();
+  return {
+    compile: (request) => compile(request, dialect),
+    async *execute(query, options) {
+      await using connection = await sql.connect(options);
+      for (const { columns, visualization, statement } of query.statements) {
+        await runSteps(connection, statement);
+        yield { columns, visualization, rows: connection.texts(statement.texts) };
+      }
+    },
+    async *rows(query, options) {
+      const [first] = query.statements;
+      if (first === undefined) return;
+      await using connection = await sql.connect(options);
+      await runSteps(connection, first.statement);
+      yield* connection.rows(first.statement.rows, first.columns);
+    },
+  };
+}
+
+async function runSteps(connection: SqlConnection, { steps }: Statement): Promise<void> {
+  for (const { table, inputs, columns, compute } of steps) {
+    const rows = compute(inputs.map((input) => connection.rows(input.sql, input.columns)));
+    await connection.createTemporary(table, columns, rows);
+  }
+}
+
+/** 100 ns from 0001-01-01 to 1970-01-01. */
+const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
+
+function compile(request: QueryRequest, dialect: Dialect): CompiledQuery {
+  const { text, database, schema, now } = request;
+  if (text.length > QUERY_LENGTH_MAX) {
+    throw new KqlError(
+      "syntax",
+      `A query may have ${String(QUERY_LENGTH_MAX)} characters; this one has ${String(text.length)}.`,
+    );
+  }
+  const bound = bind(text, schema, database);
+  requireValid(bound, text);
+  const results = translateQuery(bound, {
+    database,
+    now: BigInt(now.getTime()) * 10_000n + UNIX_EPOCH_TICKS,
+    parameters: new Map(Object.entries(request.parameters ?? {})),
+  });
+  return { statements: results.map((result) => compiled(result, dialect)) };
+}
+
+function compiled({ table, visualization }: Result, dialect: Dialect): CompiledStatement {
+  const columns = table.columns.map(({ name, type }) => ({ name, type }));
+  const relation = { ...table.relation, order: table.order };
+  return { columns, visualization, statement: dialect.statement(relation, table.columns) };
+}

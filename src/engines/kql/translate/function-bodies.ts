@@ -1,0 +1,159 @@
+import { argumentsOf } from "./call-parts.ts";
+import { KqlError } from "../kql-error.ts";
+import {
+  isTabular,
+  kindOf,
+  maybe,
+  nameOf,
+  part,
+  parts,
+  symbolClass,
+  walk,
+  type KqlSymbol,
+  type SyntaxNode,
+} from "../language/syntax.ts";
+import type { Scalar } from "../plan/scalar.ts";
+import { cast } from "../plan/scalar.ts";
+import { bindLet } from "./lets.ts";
+import { literalOf } from "./literals.ts";
+import {
+  NO_SCOPE,
+  type Binding,
+  type Scope,
+  type Table,
+  type Translation,
+  translateScalar,
+  translateTabular,
+} from "./translation.ts";
+import { isScalarType, scalarType } from "./types.ts";
+
+/** How deep functions may call each other; the language has no recursion. */
+const CALL_DEPTH_MAX = 64;
+
+/** A call of a stored function or of a `let` function that gives a table. */
+export function inlineTabularFunction(
+  call: SyntaxNode,
+  body: SyntaxNode,
+  state: Translation,
+): Table {
+  return inBody(call, body, NO_SCOPE, state, (result) => translateTabular(result, state));
+}
+
+/** The same for a function that gives a scalar; its arguments see the caller's columns. */
+export function inlineScalarFunction(
+  call: SyntaxNode,
+  body: SyntaxNode,
+  scope: Scope,
+  state: Translation,
+): Scalar {
+  return inBody(call, body, scope, state, (result) => translateScalar(result, scope, state));
+}
+
+function inBody<T>(
+  ...[call, body, scope, state, translate]: [
+    SyntaxNode,
+    SyntaxNode,
+    Scope,
+    Translation,
+    (result: SyntaxNode) => T,
+  ]
+): T {
+  if (state.depth >= CALL_DEPTH_MAX) {
+    throw new KqlError("limit", `Functions may call each other ${String(CALL_DEPTH_MAX)} deep.`);
+  }
+  state.depth++;
+  try {
+    bindArguments(call, body, scope, state);
+    for (const statement of parts(body, "Statements")) {
+      if (kindOf(statement) === "LetStatement") bindLet(statement, state);
+    }
+    return translate(part(body, "Expression"));
+  } finally {
+    state.depth--;
+  }
+}
+
+/** Parameters are variables in the bound body; each is found where the body uses it. */
+function bindArguments(call: SyntaxNode, body: SyntaxNode, scope: Scope, state: Translation): void {
+  const values = argumentBindings(call, scope, state);
+  if (values.size === 0) return;
+  const declared = new Set<KqlSymbol>();
+  for (const statement of parts(body, "Statements")) {
+    const symbol = maybe(statement, "Name")?.ReferencedSymbol;
+    if (symbol !== null && symbol !== undefined) declared.add(symbol);
+  }
+  for (const node of walk(body)) {
+    const symbol = node.ReferencedSymbol;
+    if (symbol === null || symbol === undefined || kindOf(node) !== "NameReference") continue;
+    const isVariable = ["VariableSymbol", "ParameterSymbol"].includes(symbolClass(node));
+    const binding = isVariable && !declared.has(symbol) ? values.get(symbol.Name) : undefined;
+    if (binding !== undefined) state.bindings.set(symbol, binding);
+  }
+}
+
+interface ParameterSymbol extends KqlSymbol {
+  readonly DefaultValue?: SyntaxNode | null;
+  readonly DeclaredTypes?: SymbolList;
+}
+
+interface FunctionSymbol extends KqlSymbol {
+  readonly Signatures?: {
+    readonly getItem: (index: number) => { readonly Parameters: ParameterList };
+  };
+}
+
+interface SymbolList {
+  readonly Count: number;
+  readonly getItem: (index: number) => KqlSymbol;
+}
+
+interface ParameterList {
+  readonly Count: number;
+  readonly getItem: (index: number) => ParameterSymbol;
+}
+
+function argumentBindings(
+  call: SyntaxNode,
+  scope: Scope,
+  state: Translation,
+): ReadonlyMap<string, Binding> {
+  const bindings = new Map<string, Binding>();
+  const parameters = parametersOf(call);
+  const given = argumentsOf(call);
+  const named = new Map<string, SyntaxNode>();
+  const positional: SyntaxNode[] = [];
+  for (const node of given) {
+    if (kindOf(node) === "SimpleNamedExpression") {
+      named.set(nameOf(part(node, "Name")), part(node, "Expression"));
+    } else positional.push(node);
+  }
+  parameters.forEach((parameter, index) => {
+    const node = named.get(parameter.Name) ?? positional[index] ?? parameter.DefaultValue;
+    if (node === undefined || node === null) return;
+    bindings.set(parameter.Name, bindingOf(node, parameter, scope, state));
+  });
+  return bindings;
+}
+
+function parametersOf(call: SyntaxNode): ParameterSymbol[] {
+  // The parser's type says only that this is a symbol; what a call refers to is a function.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const symbol = call.ReferencedSymbol as FunctionSymbol | null | undefined;
+  const list = symbol?.Signatures?.getItem(0).Parameters;
+  if (list === undefined) return [];
+  return Array.from({ length: list.Count }, (_one, index) => list.getItem(index));
+}
+
+function bindingOf(
+  node: SyntaxNode,
+  parameter: ParameterSymbol,
+  scope: Scope,
+  state: Translation,
+): Binding {
+  if (isTabular(node)) return { kind: "table", table: translateTabular(node, state) };
+  const value = literalOf(node) ?? translateScalar(node, scope, state);
+  const types = parameter.DeclaredTypes;
+  const declared = types === undefined || types.Count === 0 ? undefined : types.getItem(0);
+  const isTyped = declared !== undefined && isScalarType(declared.Name);
+  return { kind: "scalar", value: isTyped ? cast(value, scalarType(declared.Name)) : value };
+}

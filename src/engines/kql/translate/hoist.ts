@@ -1,0 +1,63 @@
+import { mapScalar, type Scalar } from "../plan/scalar.ts";
+import { use, withHidden, type NewValue, type Table, type Translation } from "./translation.ts";
+
+/**
+ * SQL allows a window function neither within another one nor in a condition. These become hidden
+ * columns of the table, innermost first.
+ */
+export function hoistWindows(
+  table: Table,
+  scalars: readonly Scalar[],
+  state: Translation,
+  keepsOutermost: boolean,
+): { table: Table; scalars: readonly Scalar[] } {
+  let current = table;
+  let rest = scalars;
+  while (rest.some((one) => hasInner(one, keepsOutermost))) {
+    const values: NewValue[] = [];
+    rest = rest.map((one) => replaceInnermost(one, values, state, keepsOutermost));
+    current = withHidden(current, values);
+  }
+  return { table: current, scalars: rest };
+}
+
+function hasInner(scalar: Scalar, keepsOutermost: boolean): boolean {
+  return windowDepth(scalar) > (keepsOutermost ? 1 : 0);
+}
+
+/** How many window functions stand within each other. */
+export function windowDepth(scalar: Scalar): number {
+  const inner = Math.max(0, ...childrenOf(scalar).map(windowDepth));
+  return scalar.kind === "window" ? inner + 1 : inner;
+}
+
+function childrenOf(scalar: Scalar): readonly Scalar[] {
+  switch (scalar.kind) {
+    case "call":
+    case "aggregate":
+      return scalar.args;
+    case "window":
+      return [...scalar.args, ...scalar.partition];
+    case "cast":
+      return [scalar.value];
+    case "literal":
+    case "column":
+    case "subquery":
+      return [];
+  }
+}
+
+function replaceInnermost(
+  scalar: Scalar,
+  values: NewValue[],
+  state: Translation,
+  keepsOutermost: boolean,
+): Scalar {
+  if (keepsOutermost && windowDepth(scalar) < 2) return scalar;
+  if (scalar.kind === "window" && windowDepth(scalar) === 1) {
+    const column = state.newColumn("", scalar.type);
+    values.push({ column, value: scalar });
+    return use(column);
+  }
+  return mapScalar(scalar, (child) => replaceInnermost(child, values, state, false));
+}

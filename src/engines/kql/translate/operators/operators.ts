@@ -1,0 +1,23 @@
+import type { Operator } from "./operator.ts";
+import { rowOperators } from "./row-operators.ts";
+import { columnOperators } from "./column-operators.ts";
+import { joinOperators } from "./join-operators.ts";
+import { summarizeOperators } from "./summarize.ts";
+import { sourceOperators } from "./sources.ts";
+import { multiValueOperators } from "./multi-value.ts";
+import { orderOperators } from "./order-operators.ts";
+import { parseOperators } from "./parse-operators.ts";
+import { unionOperators } from "./union.ts";
+
+/** Every operator by the kind of its node. */
+export const operators: Readonly<Record<string, Operator>> = {
+  ...sourceOperators,
+  ...rowOperators,
+  ...columnOperators,
+  ...orderOperators,
+  ...summarizeOperators,
+  ...joinOperators,
+  ...unionOperators,
+  ...multiValueOperators,
+  ...parseOperators,
+};

@@ -1,0 +1,86 @@
+import { renewed } from "../table-shapes.ts";
+import {
+  columnsOf,
+  kindOf,
+  nameOf,
+  parts,
+  type BoundColumn,
+  type SyntaxNode,
+} from "../../language/syntax.ts";
+import { literal, type Scalar } from "../../plan/scalar.ts";
+import {
+  findColumn,
+  projected,
+  tableOfRelation,
+  use,
+  type Table,
+  type Translation,
+  translateTabular,
+} from "../translation.ts";
+import { scalarType } from "../types.ts";
+import { parameterText } from "./operator.ts";
+import type { Operator } from "./operator.ts";
+
+export const unionOperators: Readonly<Record<string, Operator>> = {
+  UnionOperator: translateUnion,
+};
+
+/** A table that goes into a union, and what `withsource` calls it. */
+interface Source {
+  readonly table: Table;
+  readonly name: string;
+}
+
+function translateUnion(node: SyntaxNode, input: Table | undefined, state: Translation): Table {
+  const sources: Source[] = input === undefined ? [] : [{ table: input, name: "union_arg0" }];
+  for (const one of parts(node, "Expressions")) {
+    const table = renewed(translateTabular(one, state), state);
+    sources.push({ table, name: sourceName(one, sources.length) });
+  }
+  const source = parameterText(node, "withsource") ?? parameterText(node, "source");
+  return united(sources, columnsOf(node), source, state);
+}
+
+function sourceName(node: SyntaxNode, index: number): string {
+  return kindOf(node) === "NameReference" ? nameOf(node) : `union_arg${String(index)}`;
+}
+
+/** All rows under common columns; what a table does not have is null there. */
+export function united(
+  sources: readonly Source[],
+  bound: readonly BoundColumn[],
+  sourceColumn: string | undefined,
+  state: Translation,
+): Table {
+  const columns = bound.map(({ name, type }) => state.newColumn(name, scalarType(type)));
+  const group = sources[0]?.table.group ?? [];
+  const inputs = sources.map(({ table, name }) => {
+    const made = projected({ ...table, order: [], group: [] }, [
+      ...group.map((column) => ({ column: state.newColumn("", column.type), value: use(column) })),
+      ...columns.map((column) => ({
+        column: state.newColumn(column.name, column.type),
+        value: column.name === sourceColumn ? literal("string", name) : valueFor(column, table),
+      })),
+    ]);
+    return { ...made.relation, order: [] };
+  });
+  const made = tableOfRelation({
+    kind: "union",
+    inputs,
+    columns: [...group, ...columns],
+    order: [],
+  });
+  return { ...made, columns, group };
+}
+
+/** A column of the name; where types clash, the one whose name has the type at its end. */
+function valueFor({ name, type }: { name: string; type: Scalar["type"] }, table: Table): Scalar {
+  const same = findColumn(table, name);
+  if (same?.type === type) return use(same);
+  const suffix = `_${type}`;
+  const plain = name.endsWith(suffix)
+    ? findColumn(table, name.slice(0, -suffix.length))
+    : undefined;
+  if (plain?.type === type) return use(plain);
+  return literal(type, null);
+}

@@ -1,0 +1,151 @@
+import { renewed } from "./table-shapes.ts";
+import { KqlError } from "../kql-error.ts";
+import {
+  calledBody,
+  columnsOf,
+  kindOf,
+  nameOf,
+  part,
+  parts,
+  positionOf,
+  textOf,
+  type SyntaxNode,
+} from "../language/syntax.ts";
+import type { Column } from "../plan/relation.ts";
+import type { KqlValue, TableSchema } from "../types.ts";
+import { inlineTabularFunction } from "./function-bodies.ts";
+import { operators } from "./operators/operators.ts";
+import {
+  NO_SCOPE,
+  tableOfRelation,
+  type Table,
+  type Translation,
+  translateScalar,
+  translateTabular,
+  unsupported,
+} from "./translation.ts";
+import { scalarType } from "./types.ts";
+
+/** A bound tabular expression as plan. */
+export function tabularOf(node: SyntaxNode, state: Translation, input?: Table): Table {
+  const kind = kindOf(node);
+  switch (kind) {
+    case "PipeExpression": {
+      const source = translateTabular(part(node, "Expression"), state, input);
+      return translateTabular(part(node, "Operator"), state, source);
+    }
+    case "ParenthesizedExpression":
+    case "MaterializeExpression":
+      return translateTabular(part(node, "Expression"), state, input);
+    case "NameReference":
+    case "FunctionCallExpression":
+    case "PathExpression":
+      return translateReference(node, state);
+    case "DataTableExpression":
+      return translateDataTable(node, state);
+    default: {
+      const operator = Object.hasOwn(operators, kind) ? operators[kind] : undefined;
+      if (operator === undefined)
+        throw unsupported(node, `${describe(node)} is not supported yet.`);
+      return operator(node, input, state);
+    }
+  }
+}
+
+function describe(node: SyntaxNode): string {
+  const [word = ""] = textOf(node).split(/\s/, 1);
+  return `The operator ${word}`;
+}
+
+/** A name of a table, a variable or a function, or `materialize(…)`, `database("x").T`, … */
+function translateReference(node: SyntaxNode, state: Translation): Table {
+  const symbol = node.ReferencedSymbol ?? undefined;
+  const binding = symbol === undefined ? undefined : state.bindings.get(symbol);
+  if (binding?.kind === "table") return renewed(binding.table, state);
+  const body = calledBody(node);
+  if (body !== undefined) return inlineTabularFunction(node, body, state);
+  const schema = symbol === undefined ? undefined : state.tableOf(symbol);
+  if (schema !== undefined) return storedTable(schema, state);
+  if (kindOf(node) === "PathExpression") return translateReference(part(node, "Selector"), state);
+  if (kindOf(node) === "FunctionCallExpression") {
+    const args = parts(part(node, "ArgumentList"), "Expressions");
+    const [first] = args;
+    const wraps = ["materialize", "view", "table"].includes(nameOf(node));
+    if (wraps && first !== undefined) return translateReference(first, state);
+  }
+  throw new KqlError("semantic", `'${textOf(node)}' does not refer to a table that can be read.`, {
+    position: positionOf(node),
+    code: "SEM0100",
+  });
+}
+
+function storedTable(schema: TableSchema, state: Translation): Table {
+  const columns = schema.columns.map(({ name, type }) => state.newColumn(name, type));
+  const stored = schema.columns.map(({ sqlName }) => sqlName);
+  return tableOfRelation({ kind: "table", sqlName: schema.sqlName, stored, columns, order: [] });
+}
+
+function translateDataTable(node: SyntaxNode, state: Translation): Table {
+  const columns = columnsOf(node).map(({ name, type }) => state.newColumn(name, scalarType(type)));
+  const cells = parts(node, "Values").map((value) => translateScalar(value, NO_SCOPE, state));
+  const width = columns.length;
+  const rows: KqlValue[][] = [];
+  for (let start = 0; start < cells.length; start += width) {
+    rows.push(
+      columns.map(({ type }, index) => {
+        const cell = cells[start + index];
+        const value = cell === undefined ? undefined : converted(cell, type);
+        if (value !== undefined) return value;
+        throw new KqlError("semantic", "datatable() takes whole rows of literals.", {
+          position: positionOf(node),
+        });
+      }),
+    );
+  }
+  return tableOfRelation({ kind: "values", rows, columns, order: [] });
+}
+
+/** A literal of a datatable in its column's type. */
+function converted(
+  cell: ReturnType<typeof translateScalar>,
+  type: Column["type"],
+): KqlValue | undefined {
+  if (cell.kind !== "literal") return undefined;
+  const { value } = cell;
+  if (value === null) return type === "string" ? "" : null;
+  if (cell.type === type) return value;
+  return convertLiteral(value, cell.type, type);
+}
+
+function convertLiteral(
+  value: NonNullable<KqlValue>,
+  from: Column["type"],
+  to: Column["type"],
+): KqlValue | undefined {
+  const digits = typeof value === "bigint" || typeof value === "number" ? Number(value) : undefined;
+  switch (to) {
+    case "real":
+      return digits;
+    case "int":
+      return digits === undefined ? undefined : Math.trunc(digits);
+    case "long":
+      return digits === undefined ? undefined : BigInt(Math.trunc(digits));
+    case "bool":
+      return digits === undefined ? undefined : digits !== 0;
+    case "decimal":
+      return String(value);
+    case "dynamic":
+      return typeof value === "bigint" && from !== "long" ? undefined : jsonNumber(value);
+    case "datetime":
+    case "timespan":
+      return typeof value === "bigint" ? value : undefined;
+    case "guid":
+    case "string":
+      return typeof value === "string" ? value : String(value);
+  }
+}
+
+function jsonNumber(value: NonNullable<KqlValue>): KqlValue {
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
