@@ -39,7 +39,7 @@ const LITER = 1e-3;
 
 /** In cubic metres. */
 export const VOLUMES: Scale = {
-  AcreFoot: 1233.48183754752,
+  AcreFoot: 1 / 0.000810714,
   AuTablespoon: 2e-5,
   BoardFoot: FOOT_CUBED / 12,
   Centiliter: LITER * 1e-2,

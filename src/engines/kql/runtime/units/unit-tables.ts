@@ -149,7 +149,7 @@ export const MASSES: Scale = {
   Pound: POUND,
   ShortHundredweight: POUND * 100,
   ShortTon: POUND * 2000,
-  Slug: 14_593.902937206366,
+  Slug: 14_593.902_937,
   SolarMass: 1.98947e33,
   Stone: POUND * 14,
   Tonne: 1e6,
