@@ -31,6 +31,6 @@ export function describeStorage(): object {
       },
     };
   }
-  const info = { title: "Atoll storage", version: "2026-10-06", description: "Blob service." };
+  const info = { title: "Atoll storage", version: "2026-12-06", description: "Blob service." };
   return { openapi: "3.1.0", info, paths };
 }

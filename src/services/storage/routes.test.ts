@@ -22,7 +22,7 @@ suite("the blob protocol", () => {
     const { status, headers, text } = await send(storage, "logs/no", { method: "GET" });
     assert.deepEqual(
       [status, headers["content-type"], headers["x-svc-error-code"], headers["x-svc-version"]],
-      [404, "application/xml", "BlobNotFound", "2026-10-06"],
+      [404, "application/xml", "BlobNotFound", "2026-12-06"],
     );
     const id = String(headers["x-svc-request-id"]);
     const time = /Time:(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7}Z)/.exec(text)?.[1];

@@ -17,7 +17,7 @@ import { openStorage, type StorageOptions } from "./index.ts";
 
 export const ACCOUNT = "testaccount1";
 export const KEYS = [Buffer.alloc(64, 1), Buffer.alloc(64, 2)] as const;
-export const VERSION = "2026-10-06";
+export const VERSION = "2026-12-06";
 export const ORIGIN = "http://127.0.0.1:10000";
 
 /** Tokens of callers, by the caller's id: the directory of these tests. */
