@@ -72,7 +72,8 @@ suite("encryption, through @azure/storage-blob and @azure/arm-storage", () => {
     const { containerName, name: blobName } = blob;
     const values = { containerName, blobName, permissions, expiresOn: IN_AN_HOUR };
     const scope = encryptionScope === undefined ? {} : { encryptionScope };
-    return `${blob.url}?${generateBlobSASQueryParameters({ ...values, ...scope }, shared).toString()}`;
+    const sas = generateBlobSASQueryParameters({ ...values, ...scope }, shared);
+    return `${blob.url}?${sas.toString()}`;
   }
 
   test("appends under a key, also from a URL, and reads with it", async () => {

@@ -6,7 +6,7 @@ import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import {
   encryptionOf,
-  isSameEncryption,
+  isSharable,
   newContentKey,
   requireSameEncryption,
   sourceKey,
@@ -52,9 +52,7 @@ export async function copyOwn(
       usePlace(context, call, async (place) => {
         const contentKey = newContentKey(context, call, place.container);
         const copy = { request, contentKey, find };
-        // Accounts may have scopes of one name, which have different keys.
-        const isOneKey = contentKey.key === undefined || from.account === call.account;
-        if (isOneKey && isSameEncryption(opened, contentKey)) {
+        if (isSharable(opened, contentKey, from.account === call.account)) {
           return decideCopy(context, call, place, copy);
         }
         requireSource(opened, call, request);

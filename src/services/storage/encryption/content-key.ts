@@ -93,12 +93,22 @@ export function requireSameEncryption(existing: Encryption, used: Encryption): v
   throw new Problem(409, "BlobDoesNotUseCustomerSpecifiedEncryption", said);
 }
 
-/** Whether both lie on the disk under the same key, so that one may refer to the other's bytes. */
-export function isSameEncryption(one: Encryption, other: Encryption): boolean {
+/**
+ * Whether what is made of a source lies under the same key, so that it may refer to its bytes.
+ * Accounts may have scopes of one name, which have different keys.
+ */
+export function isSharable(source: Encryption, made: Encryption, isOneAccount: boolean): boolean {
   return (
-    one.encryptionKeySha256 === other.encryptionKeySha256 &&
-    one.encryptionScope === other.encryptionScope
+    source.encryptionKeySha256 === made.encryptionKeySha256 &&
+    source.encryptionScope === made.encryptionScope &&
+    (isOneAccount || source.encryptionScope === null)
   );
+}
+
+/** Refuses a source whose bytes what is made of it may not refer to. */
+export function requireSharable(source: Encryption, made: Encryption, isOneAccount: boolean): void {
+  requireSameEncryption(source, made);
+  if (!isSharable(source, made, isOneAccount)) throw mismatch();
 }
 
 /** What the answer to a write says of the encryption. */

@@ -168,6 +168,18 @@ suite("copies of what is encrypted", () => {
     assert.equal((await put("all/from-neighbour", source)).status, 202);
     assert.equal(await read("from-neighbour"), LINE);
     assert.equal((await stat(extent())).size, size + LINE.length);
+
+    const page = { "x-svc-blob-type": "PageBlob", "x-svc-blob-content-length": "512" };
+    await send(storage, `${at}/disk`, { headers: { ...BEARER, ...page, ...SCOPE } });
+    const snapshot = await send(storage, `${at}/disk?comp=snapshot`, { headers: BEARER });
+    const time = String(snapshot.headers["x-svc-snapshot"]);
+    const disk = { "x-svc-copy-source": `${ORIGIN}${at}/disk?snapshot=${time}` };
+    const scoped = { "x-svc-default-encryption-scope": "scope-one" };
+    await send(storage, "scoped?restype=container", { headers: scoped });
+    const headers = { ...token, ...disk };
+    const { "x-svc-encryption-scope": _, ...asked } = headers;
+    const { status, code } = await put("scoped/disk?comp=incrementalcopy", asked);
+    assert.deepEqual([status, code], [409, "BlobCustomerSpecifiedEncryptionMismatch"]);
   });
 
   test("keep their list of blocks, their count and their pages", async () => {

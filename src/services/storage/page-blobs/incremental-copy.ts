@@ -6,7 +6,7 @@ import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { copiedBlob, parseCopyRequest, succeeded, type CopyRequest } from "../copy/copy-request.ts";
 import { isIncremental, readCopy } from "../copy/copy-state.ts";
-import { encryptionOf, newContentKey, requireSameEncryption } from "../encryption/content-key.ts";
+import { encryptionOf, newContentKey, requireSharable } from "../encryption/content-key.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
 import { requireWriteConditions } from "../protocol/conditions.ts";
@@ -51,7 +51,7 @@ export async function incrementalCopy(context: Context, call: Call): Promise<Ans
       const found = await findSnapshot(context, source, snapshot);
       if (found === undefined) throw cannotVerify(404, "The snapshot was deleted just now.");
       return usePlace(context, call, (place) =>
-        decideIncrement(context, call, place, { request, source: found }),
+        decideIncrement(context, call, place, { request, source: found, account: from.account }),
       );
     }),
   );
@@ -68,13 +68,15 @@ export async function incrementalCopy(context: Context, call: Call): Promise<Ans
 interface Increment {
   readonly request: CopyRequest;
   readonly source: BlobRow;
+  /** Of the source. */
+  readonly account: string;
 }
 
 async function decideIncrement(
   context: Context,
   call: Call,
   place: Place,
-  { request, source }: Increment,
+  { request, source, account }: Increment,
 ): Promise<BlobRow> {
   const { catalog, environment } = context;
   place.requireContainer();
@@ -84,7 +86,7 @@ async function decideIncrement(
   const lease = requireWriteLease(call.headers, leased, environment.now());
   requireNext(existing, request, source);
   const encryption = newContentKey(context, call, place.container);
-  requireSameEncryption(source, encryption);
+  requireSharable(source, encryption, account === call.account);
 
   const stamp = catalog.stamp();
   const snapshot = timeOfEtag(stamp.etag);
