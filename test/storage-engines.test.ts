@@ -115,7 +115,7 @@ suite("storage keeps its tables", () => {
       await folder.remove();
     });
 
-    test(`${engine}: block lists, pages, leases and encrypted content, through a restart`, async () => {
+    test(`${engine}: block lists, pages, leases, secrets, after a restart`, async () => {
       const { folder, where, storage } = await open();
       await send(storage, "data?restype=container");
       const [one, two] = [randomBytes(70_000), Buffer.from("two")];

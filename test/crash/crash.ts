@@ -33,8 +33,8 @@ export interface CrashOptions {
 }
 
 /**
- * Kills Atoll again and again while it is written to, and checks after each restart that whatever it
- * had acknowledged is there, whole and at its place. Ends at the first violation.
+ * Kills Atoll again and again while it is written to, and checks after each restart that whatever
+ * it had acknowledged is there, whole and at its place. Ends at the first violation.
  */
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const data = await mkdtemp(join(tmpdir(), "atoll-crash-"));
