@@ -107,6 +107,10 @@ export function interpolate({ from, to }: Edge, fraction: number): Vector {
   );
 }
 
+/** Whether a point, brought down to the great circle, is on the arc; an arc of no length has none. */
 function isBetween(point: Vector, from: Vector, to: Vector, normal: Vector): boolean {
+  if (length(normal) === 0) {
+    return false;
+  }
   return dot(cross(normal, from), point) >= 0 && dot(cross(to, normal), point) >= 0;
 }

@@ -5,7 +5,7 @@ import { linesJson, parseLineParts } from "./geojson.ts";
 import { forNearPairsWithin } from "./near-pairs.ts";
 import { dot, subtract } from "./vector.ts";
 import type { Vertex } from "./vertex.ts";
-import { createVertexPool } from "./vertex-pool.ts";
+import { createVertexPool, isSamePlace } from "./vertex-pool.ts";
 
 /** Ends of an edge whose sum is shorter than this are opposite: no arc between them is shorter. */
 const ANTIPODAL_COSINE = -1 + 1e-15;
@@ -125,9 +125,20 @@ function isNew(seen: Map<Vertex, Set<Vertex>>, from: Vertex, to: Vertex): boolea
 }
 
 function buildLine(value: Json): LineShape | null {
-  const parts = parseLineParts(value);
-  const isValid = parts?.every(
+  const parts = parseLineParts(value)?.map(withoutRepeats) ?? [];
+  const isValid = parts.every(
     (part) => part.length >= LINE_VERTICES_MIN && areEdgesShort(edgesOfLine(part)),
   );
-  return parts !== null && isValid === true ? { parts } : null;
+  return parts.length > 0 && isValid ? { parts } : null;
+}
+
+function withoutRepeats(vertices: readonly Vertex[]): Vertex[] {
+  const kept: Vertex[] = [];
+  for (const vertex of vertices) {
+    const before = kept.at(-1);
+    if (before === undefined || !isSamePlace(before, vertex)) {
+      kept.push(vertex);
+    }
+  }
+  return kept;
 }

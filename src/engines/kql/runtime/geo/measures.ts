@@ -87,11 +87,15 @@ export function locateOnLine(point: Vector, edges: readonly Edge[]): number {
 
 /** The point at a fraction of the length of a line. */
 export function pointOnLine(edges: readonly Edge[], fraction: number): Vertex | null {
-  let rest = lengthOf(edges) * fraction;
+  // At the end the vertex itself: what is left after all subtractions need not be 0.
+  let rest = fraction === 1 ? Infinity : lengthOf(edges) * fraction;
   for (const edge of edges) {
     const size = edgeLength(edge);
-    if (rest <= size) {
-      return size === 0 || rest === 0 ? edge.from : vertexOf(interpolate(edge, rest / size));
+    if (rest <= 0) {
+      return edge.from;
+    }
+    if (rest < size) {
+      return vertexOf(interpolate(edge, rest / size));
     }
     rest -= size;
   }

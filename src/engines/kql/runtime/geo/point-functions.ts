@@ -103,7 +103,8 @@ function clockwise(corner: Vertex, from: Vector, to: Vertex): number | null {
   const sideFrom = cross(corner, from);
   const sideTo = cross(corner, to);
   const turn = Math.atan2(-dot(cross(sideFrom, sideTo), corner), dot(sideFrom, sideTo));
-  return turn < 0 ? turn + FULL_TURN : turn;
+  // There is no angle of -0.
+  return turn < 0 ? turn + FULL_TURN : Math.abs(turn);
 }
 
 /** Whether there is exactly one shortest way between two points. */

@@ -1,5 +1,11 @@
 import { s2 } from "s2js";
-import { distanceBetweenEdges, distanceToEdge, edgesOfRing, type Edge } from "./edge.ts";
+import {
+  distanceBetweenEdges,
+  distanceToEdge,
+  edgeLength,
+  edgesOfRing,
+  type Edge,
+} from "./edge.ts";
 import { cornersOf } from "./s2-cells.ts";
 import { angleBetween, type Vector } from "./vector.ts";
 import { vertexOf } from "./vertex.ts";
@@ -8,6 +14,9 @@ export const S2_CELLS_MAX = 65_536;
 
 /** A share of a cell's size by which its bounding circle is drawn too large, against rounding. */
 const CAP_MARGIN = 1 + 1e-9;
+
+/** The longest diagonal of a cell of level 0, in radians; every level halves it. */
+const DIAGONAL_MAX_RADIANS = 2.438_654_594_434_021;
 
 const FACES = [0, 1, 2, 3, 4, 5] as const;
 
@@ -26,6 +35,11 @@ interface Candidate {
 
 /** Tokens of all cells of one level that meet a shape, in order; null when they are too many. */
 export function coverWithS2Cells(shape: Covered, level: number): string[] | null {
+  // A cell takes up no more of an edge than its diagonal: what must fail is not begun.
+  const longest = shape.edges.reduce((most, edge) => Math.max(most, edgeLength(edge)), 0);
+  if (longest > (S2_CELLS_MAX * DIAGONAL_MAX_RADIANS) / 2 ** level) {
+    return null;
+  }
   const inside: bigint[] = [];
   let border: Candidate[] = FACES.flatMap((face) =>
     classify(cellOf(s2.cellid.fromFace(face)), shape, shape.edges, inside),
