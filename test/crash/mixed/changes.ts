@@ -33,7 +33,8 @@ export function anyChange(state: BlobState, source: Source): Attempt {
   return oneOf(changes)(state, source);
 }
 
-function attempt(
+/** A request with what every one has: its length, and the lease that is held. */
+export function attempt(
   state: BlobState,
   { headers = {}, ...given }: Pick<Attempt, "after" | "name" | "status"> & Partial<Attempt>,
 ): Attempt {
@@ -94,11 +95,11 @@ function copy(state: BlobState, { url, state: { content, metadata } }: Source): 
   return attempt(state, { name: "Copy Blob", headers, status: 202, after });
 }
 
-function remove(state: BlobState): Attempt {
+export function remove(state: BlobState): Attempt {
   return attempt(state, { name: "Delete Blob", method: "DELETE", status: 202, after: NOTHING });
 }
 
-function setMetadata(state: BlobState): Attempt {
+export function setMetadata(state: BlobState): Attempt {
   const metadata = randomUUID();
   const headers = { "x-ms-meta-v": metadata };
   const after = { ...state, metadata };
@@ -111,7 +112,7 @@ function setMetadata(state: BlobState): Attempt {
   });
 }
 
-function setTag(state: BlobState): Attempt {
+export function setTag(state: BlobState): Attempt {
   const tag = randomUUID();
   const body = Buffer.from(
     `<Tags><TagSet><Tag><Key>v</Key><Value>${tag}</Value></Tag></TagSet></Tags>`,
@@ -127,7 +128,7 @@ function setTag(state: BlobState): Attempt {
 }
 
 /** Takes the lease, or gives it back. */
-function lease(state: BlobState): Attempt {
+export function lease(state: BlobState): Attempt {
   const query = "?comp=lease";
   if (state.lease !== undefined) {
     const headers = { "x-ms-lease-action": "release" };

@@ -31,7 +31,8 @@ export async function findState(asking: Asking): Promise<FoundState> {
 
 async function findWaiting(asking: Asking): Promise<readonly string[]> {
   const answer = await get(asking, "?comp=blocklist&blocklisttype=uncommitted");
-  if (answer.status === 404) return [];
+  // There is nothing of that name, or a page blob, which has no blocks.
+  if (answer.status === 404 || answer.status === 409) return [];
   const { body } = expectStatus(answer, 200, `blocks of ${asking.path}`);
   const blocks = /<Name>(.*?)<\/Name><Size>(\d+)<\/Size>/g;
   return [...body.toString().matchAll(blocks)].map(([, id, size]) => `${id} ${size}`).toSorted();

@@ -9,10 +9,11 @@ import type { Server } from "../server.ts";
 import { CONTAINER } from "../store-client.ts";
 import { isServerGone } from "../writers.ts";
 import { anyChange, type Attempt } from "./changes.ts";
+import { anyPageChange } from "./page-changes.ts";
 import { findState } from "./find-state.ts";
 import { differences, NOTHING, oneOf, type BlobState, type FoundState } from "./state.ts";
 
-const BLOBS = 3;
+const BLOCK_BLOBS = 3;
 
 /** A blob that is changed in every way there is, one request at a time. */
 export interface Kept {
@@ -31,18 +32,21 @@ export interface MixedWriter {
 }
 
 export function createMixedWriter(name: string): MixedWriter {
-  const all: Kept[] = Array.from({ length: BLOBS }, (_, number) => ({
-    blob: `mixed-${name}-${number}.bin`,
-    acknowledged: NOTHING,
-    pending: undefined,
-  }));
+  const open = (blob: string): Kept => ({ blob, acknowledged: NOTHING, pending: undefined });
+  const numbers = Array.from({ length: BLOCK_BLOBS }, (_, number) => number);
+  const blocks = numbers.map((number) => open(`mixed-${name}-${number}.bin`));
+  const pages = open(`mixed-${name}.disk`);
+  const all = [...blocks, pages];
 
   async function writeOn(connection: Connection, server: Server, done: () => void): Promise<never> {
     for (;;) {
       const kept = oneOf(all);
-      const source = oneOf(all.filter((other) => other !== kept));
+      const source = oneOf(blocks.filter((other) => other !== kept));
       const url = `${server.origin}${pathOf(server, source.blob)}`;
-      kept.pending = anyChange(kept.acknowledged, { url, state: source.acknowledged });
+      kept.pending =
+        kept === pages
+          ? anyPageChange(kept.acknowledged)
+          : anyChange(kept.acknowledged, { url, state: source.acknowledged });
       await send(connection, server, kept.blob, kept.pending);
       kept.acknowledged = kept.pending.after;
       kept.pending = undefined;
