@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expectStatus, openConnection, type Connection } from "../../bench/support/connection.ts";
 import { signed, type BlobRequest } from "../../bench/support/shared-key.ts";
 import { bytesIn, contentOf, RUN_BYTES, sourceContent, type Block } from "./blocks.ts";
@@ -5,6 +6,14 @@ import type { Server } from "./server.ts";
 
 export const CONTAINER = "crash";
 const SOURCE = "source.bin";
+/** Blobs whose names begin so are written and read with a customer's key. */
+export const ENCRYPTED = "encrypted";
+const KEY = Buffer.alloc(32, 7);
+const KEY_HEADERS = {
+  "x-ms-encryption-key": KEY.toString("base64"),
+  "x-ms-encryption-key-sha256": createHash("sha256").update(KEY).digest("base64"),
+  "x-ms-encryption-algorithm": "AES256",
+};
 
 /** Where the server says a block went. */
 export interface Place {
@@ -43,8 +52,14 @@ export function openStoreClient(server: Server): StoreClient {
   const connection = openConnection(server.origin);
   const path = (blob: string) => `/${server.account.name}/${CONTAINER}/${blob}`;
 
+  function send(request: BlobRequest, body?: Buffer) {
+    const isEncrypted = request.path.startsWith(path(ENCRYPTED));
+    const headers = { ...request.headers, ...(isEncrypted && KEY_HEADERS) };
+    return connection.send(signed(server.account, { ...request, headers }), body);
+  }
+
   async function ask(request: BlobRequest, status: number, body?: Buffer) {
-    const answer = await connection.send(signed(server.account, request), body);
+    const answer = await send(request, body);
     return expectStatus(answer, status, `${request.method} ${request.path}`);
   }
 
@@ -67,7 +82,7 @@ export function openStoreClient(server: Server): StoreClient {
     },
     async properties(blob) {
       const request = { method: "HEAD", path: path(blob), headers: {} } as const;
-      const answer = await connection.send(signed(server.account, request));
+      const answer = await send(request);
       if (answer.status === 404) return undefined;
       const { headers } = expectStatus(answer, 200, `HEAD ${blob}`);
       return {

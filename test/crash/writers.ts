@@ -1,7 +1,7 @@
 import { bytesIn, SOURCE_RUNS, type Block } from "./blocks.ts";
 import type { Attempt, Ledger } from "./ledger.ts";
 import type { Server } from "./server.ts";
-import { openStoreClient } from "./store-client.ts";
+import { ENCRYPTED, openStoreClient } from "./store-client.ts";
 
 /** How a blob is written to. */
 export interface Habit {
@@ -19,6 +19,7 @@ export const HABITS: readonly Habit[] = [
   { name: "raced-mixed", writers: 2, runEvery: 3, withPosition: false },
   { name: "positioned", writers: 1, runEvery: 2, withPosition: true },
   { name: "copied", writers: 1, runEvery: 1, withPosition: false },
+  { name: ENCRYPTED, writers: 2, runEvery: 3, withPosition: false },
 ];
 
 export interface Writing {
