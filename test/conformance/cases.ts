@@ -112,8 +112,7 @@ function parseTuple(text: string): string[] {
   for (let index = 0; index < inner.length; index++) {
     const sign = inner.charAt(index);
     if (quoteSign !== "") {
-      if (sign === "\\" && index + 1 < inner.length) current += inner.charAt(++index);
-      else if (sign === quoteSign) quoteSign = "";
+      if (sign === quoteSign && /^\s*(?:,|$)/.test(inner.slice(index + 1))) quoteSign = "";
       else current += sign;
     } else if (depth === 0 && (sign === "'" || sign === '"') && current.trim() === "") {
       quoteSign = sign;

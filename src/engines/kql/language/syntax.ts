@@ -33,6 +33,7 @@ export interface SyntaxNode {
   readonly ReferencedSymbol?: KqlSymbol | null;
   readonly Text?: string;
   readonly ValueText?: string;
+  readonly SimpleName?: string | null;
   readonly GetCalledFunctionBody?: () => SyntaxNode | null;
 }
 
@@ -94,14 +95,9 @@ export function textOf(node: SyntaxNode): string {
 
 /** The name that a declaration or a reference spells, unquoted. */
 export function nameOf(node: SyntaxNode): string {
-  const token = firstToken(node);
-  return token.ValueText ?? textOf(node);
-}
-
-function firstToken(node: SyntaxNode): SyntaxNode {
-  const name = maybe(node, "Name");
-  if (name === undefined || name === node) return node;
-  return firstToken(name);
+  if (typeof node.SimpleName === "string" && node.SimpleName !== "") return node.SimpleName;
+  const inner = maybe(node, "Name");
+  return inner === undefined ? (node.ValueText ?? textOf(node)) : nameOf(inner);
 }
 
 /** The class of the symbol that a node refers to, such as `ColumnSymbol`; "" when to none. */

@@ -82,6 +82,13 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     );
   },
   pack_all: packAll,
+  gettype: (node, scope, state) => {
+    const [value] = argumentsOf(node).map((one) => translateScalar(one, scope, state));
+    if (value === undefined) throw new KqlError("semantic", "gettype() needs an argument.");
+    return value.type === "dynamic"
+      ? call("gettype", "string", value)
+      : literal("string", value.type);
+  },
   extract: extractTyped,
   current_database: (_node, _scope, state) => literal("string", state.database),
 };

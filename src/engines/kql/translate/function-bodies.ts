@@ -127,11 +127,11 @@ function argumentBindings(
       named.set(nameOf(part(node, "Name")), part(node, "Expression"));
     } else positional.push(node);
   }
-  parameters.forEach((parameter, index) => {
-    const node = named.get(parameter.Name) ?? positional[index] ?? parameter.DefaultValue;
-    if (node === undefined || node === null) return;
+  for (const parameter of parameters) {
+    const node = named.get(parameter.Name) ?? positional.shift() ?? parameter.DefaultValue;
+    if (node === undefined || node === null) continue;
     bindings.set(parameter.Name, bindingOf(node, parameter, scope, state));
-  });
+  }
   return bindings;
 }
 

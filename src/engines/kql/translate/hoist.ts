@@ -13,7 +13,7 @@ export function hoistWindows(
 ): { table: Table; scalars: readonly Scalar[] } {
   let current = table;
   let rest = scalars;
-  while (rest.some((one) => hasInner(one, keepsOutermost))) {
+  while (rest.some((one) => !isDone(one, keepsOutermost))) {
     const values: NewValue[] = [];
     rest = rest.map((one) => replaceInnermost(one, values, state, keepsOutermost));
     current = withHidden(current, values);
@@ -21,8 +21,10 @@ export function hoistWindows(
   return { table: current, scalars: rest };
 }
 
-function hasInner(scalar: Scalar, keepsOutermost: boolean): boolean {
-  return windowDepth(scalar) > (keepsOutermost ? 1 : 0);
+// A value that is nothing but a window function can stay where it is.
+function isDone(scalar: Scalar, keepsOutermost: boolean): boolean {
+  const depth = windowDepth(scalar);
+  return depth === 0 || (keepsOutermost && depth === 1 && scalar.kind === "window");
 }
 
 /** How many window functions stand within each other. */
@@ -53,7 +55,7 @@ function replaceInnermost(
   state: Translation,
   keepsOutermost: boolean,
 ): Scalar {
-  if (keepsOutermost && windowDepth(scalar) < 2) return scalar;
+  if (isDone(scalar, keepsOutermost)) return scalar;
   if (scalar.kind === "window" && windowDepth(scalar) === 1) {
     const column = state.newColumn("", scalar.type);
     values.push({ column, value: scalar });

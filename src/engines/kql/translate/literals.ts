@@ -97,7 +97,7 @@ const parsers: Readonly<Record<Exclude<KqlType, "string">, Parser>> = {
     return text === "" || Number.isNaN(value) ? undefined : value;
   },
   decimal: (text) => (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? text : undefined),
-  datetime: (text) => parseDatetime(text) ?? undefined,
+  datetime: (text) => parseDatetime(text.replaceAll(/,\s*/g, "-")) ?? undefined,
   timespan: (text) => parseTimespan(text) ?? undefined,
   guid: (text) =>
     /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i.test(text)
@@ -146,7 +146,8 @@ function dynamicValue(node: SyntaxNode): Json {
       return parts(node, "Values").map(dynamicValue);
     case "UnaryMinusExpression": {
       const value = dynamicValue(part(node, "Expression"));
-      return typeof value === "number" || typeof value === "bigint" ? -value : null;
+      if (typeof value === "bigint") return BigInt.asIntN(64, -value);
+      return typeof value === "number" ? -value : null;
     }
     default: {
       const found = literalOf(node);

@@ -11,10 +11,12 @@ import {
   textOf,
   type SyntaxNode,
 } from "../language/syntax.ts";
-import type { Column } from "../plan/relation.ts";
+import type { Column, Relation, SortKey } from "../plan/relation.ts";
 import type { KqlValue, TableSchema } from "../types.ts";
 import { inlineTabularFunction } from "./function-bodies.ts";
 import { operators } from "./operators/operators.ts";
+import { ORDINAL } from "./operators/serialize.ts";
+import { use } from "./translation.ts";
 import {
   NO_SCOPE,
   tableOfRelation,
@@ -102,7 +104,20 @@ function translateDataTable(node: SyntaxNode, state: Translation): Table {
       }),
     );
   }
-  return tableOfRelation({ kind: "values", rows, columns, order: [] });
+  return listed(columns, rows, state);
+}
+
+/** Rows of literals, which keep their order as far as nothing asks for another. */
+function listed(columns: readonly Column[], rows: KqlValue[][], state: Translation): Table {
+  const ordinal = state.newColumn(ORDINAL, "long");
+  const order: SortKey[] = [{ value: use(ordinal), descending: false, nullsFirst: false }];
+  const relation: Relation = {
+    kind: "values",
+    rows: rows.map((row, index) => [...row, BigInt(index)]),
+    columns: [...columns, ordinal],
+    order,
+  };
+  return { relation, columns, order, isSerialized: false, group: [] };
 }
 
 /** A literal of a datatable in its column's type. */

@@ -121,9 +121,15 @@ interface ListOptions {
   readonly keepsNulls?: boolean;
 }
 
-/** JSON text of all values; nulls are left out, but a dynamic null is kept. */
+/** JSON text of all values; nulls are left out, but a dynamic null is kept. Arrays open up. */
 function list(value: Sql | undefined, options: ListOptions): string {
   const values = listOf(value, options);
+  if (value?.type === "dynamic") {
+    const opened =
+      `list_transform(list_filter(${values}, lambda x: x <> '[]'), lambda x: CASE WHEN starts_with(x, '[') ` +
+      `THEN x[2:-2] ELSE x END)`;
+    return `('[' || coalesce(array_to_string(${opened}, ','), '') || ']')`;
+  }
   return `('[' || coalesce(array_to_string(${values}, ','), '') || ']')`;
 }
 

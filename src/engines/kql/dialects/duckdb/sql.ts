@@ -59,6 +59,11 @@ export function ticksOf(timestamp: string): string {
   return `((epoch_us(${timestamp}) + ${UNIX_EPOCH_MICROS}) * 10)`;
 }
 
+/** Ticks that are a datetime; those before the year 1 or after 9999 are null. */
+export function withinCalendar(ticks: string): string {
+  return `CASE WHEN ${ticks} BETWEEN 0 AND 3155378975999999999 THEN ${ticks} END`;
+}
+
 /** A HUGEINT wrapped into a BIGINT, as the language does on overflow. */
 export function wrapLong(huge: string): string {
   const h = "9223372036854775808::HUGEINT";

@@ -36,12 +36,12 @@ export function unwrapped(json: string): string {
   return `CASE WHEN starts_with(${json}, '"') THEN ${json} ->> '$' ELSE ${json} END`;
 }
 
-/** `1` for 1.0, `1E+20`, `NaN`: digits as .NET writes them. */
+/** `1.0`, `1e+20`, `NaN`. */
 function realText(text: string): string {
-  const plain = `regexp_replace(CAST(${text} AS VARCHAR), '\\.0($|e)', '\\1')`;
   return (
     `CASE WHEN isnan(${text}) THEN 'NaN' WHEN isinf(${text}) ` +
-    `THEN CASE WHEN ${text} > 0 THEN 'Infinity' ELSE '-Infinity' END ELSE upper(${plain}) END`
+    `THEN CASE WHEN ${text} > 0 THEN 'Infinity' ELSE '-Infinity' END ` +
+    `ELSE CAST(${text} AS VARCHAR) END`
   );
 }
 

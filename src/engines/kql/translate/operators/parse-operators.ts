@@ -79,7 +79,7 @@ function patternOf(node: SyntaxNode, kind: string): { regex: string; columns: Pa
       regex += kind === "regex" ? `(?:${text})` : escaped(text);
       groups += kind === "regex" ? countGroups(text) : 0;
     } else if (kindOf(one) === "StarExpression") {
-      regex += ".*?";
+      regex += kind === "regex" ? ".*" : ".*?";
     } else {
       groups++;
       const column = declared(one);
@@ -94,7 +94,7 @@ function patternOf(node: SyntaxNode, kind: string): { regex: string; columns: Pa
 function groupPattern(type: KqlType, kind: string, isLast: boolean): string {
   const typed = kind === "relaxed" ? undefined : TYPE_PATTERNS[type];
   if (typed !== undefined) return typed;
-  return isLast ? ".*" : ".*?";
+  return isLast || kind === "regex" ? ".*" : ".*?";
 }
 
 function declared(node: SyntaxNode): { name: string; type: KqlType } {

@@ -27,9 +27,11 @@ export function numbered(table: Table, state: Translation): Table {
   return { ...made, relation: { ...made.relation, order }, order, isSerialized: true };
 }
 
-const ORDINAL = "$ordinal";
+/** Name of the hidden column; no column of the language has it. */
+export const ORDINAL = "$ordinal";
 
-function isNumbered(table: Table): boolean {
+/** Whether a hidden number gives the order. */
+export function isNumbered(table: Table): boolean {
   const [only] = table.order;
   if (table.order.length !== 1 || only?.value.kind !== "column") return false;
   const { id } = only.value;

@@ -1,3 +1,4 @@
+import { isNumbered, ORDINAL } from "./serialize.ts";
 import {
   columnsOf,
   kindOf,
@@ -7,10 +8,11 @@ import {
   walk,
   type SyntaxNode,
 } from "../../language/syntax.ts";
+import type { Relation } from "../../plan/relation.ts";
 import { cast, type Scalar } from "../../plan/scalar.ts";
 import { aggregateColumns, isAggregate } from "../aggregate-calls.ts";
 import { hoistWindows } from "../hoist.ts";
-import { tableOfRelation, use, type Table, type Translation } from "../translation.ts";
+import { use, type NewValue, type Table, type Translation } from "../translation.ts";
 import { scalarType } from "../types.ts";
 import { inputOf, ready, scalarOver, unnamed } from "./operator.ts";
 import type { Operator } from "./operator.ts";
@@ -83,13 +85,33 @@ export function summarized(table: Table, summary: Summary, state: Translation): 
   const columns = [...keys, ...aggregates].map((value, index) => {
     return state.newColumn(names[index] ?? "", value.type);
   });
-  const made = tableOfRelation({
+  const first = firstSeen(table, state);
+  const relation: Relation = {
     kind: "summarize",
     input: table.relation,
     keys: [...table.group.map(use), ...keys],
-    aggregates,
-    columns: [...table.group, ...columns],
+    aggregates: [...aggregates, ...first.map(({ value }) => value)],
+    columns: [...table.group, ...columns, ...first.map(({ column }) => column)],
+    order: first.map(({ column }) => ({
+      value: use(column),
+      descending: false,
+      nullsFirst: false,
+    })),
+  };
+  return { relation, columns, order: relation.order, isSerialized: false, group: table.group };
+}
+
+/** Where rows are numbered, groups stand in the order in which they first appear. */
+function firstSeen(table: Table, state: Translation): NewValue[] {
+  const [key] = table.order;
+  if (key === undefined || !isNumbered(table)) return [];
+  const column = state.newColumn(ORDINAL, "long");
+  const value: Scalar = {
+    kind: "aggregate",
+    name: "min",
+    args: [key.value],
+    type: "long",
     order: [],
-  });
-  return { ...made, columns, group: table.group };
+  };
+  return [{ column, value }];
 }

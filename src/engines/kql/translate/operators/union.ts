@@ -2,6 +2,8 @@ import { renewed } from "../table-shapes.ts";
 import {
   columnsOf,
   kindOf,
+  symbolClass,
+  walk,
   nameOf,
   parts,
   type BoundColumn,
@@ -33,16 +35,25 @@ interface Source {
 
 function translateUnion(node: SyntaxNode, input: Table | undefined, state: Translation): Table {
   const sources: Source[] = input === undefined ? [] : [{ table: input, name: "union_arg0" }];
+  const isFuzzy = parameterText(node, "isfuzzy")?.toLowerCase() === "true";
   for (const one of parts(node, "Expressions")) {
+    if (isFuzzy && !isResolved(one)) continue;
     const table = renewed(translateTabular(one, state), state);
-    sources.push({ table, name: sourceName(one, sources.length) });
+    const symbol = one.ReferencedSymbol;
+    const isStored = symbol !== null && symbol !== undefined && state.tableOf(symbol) !== undefined;
+    const name = isStored ? nameOf(one) : `union_arg${String(sources.length)}`;
+    sources.push({ table, name });
   }
   const source = parameterText(node, "withsource") ?? parameterText(node, "source");
   return united(sources, columnsOf(node), source, state);
 }
 
-function sourceName(node: SyntaxNode, index: number): string {
-  return kindOf(node) === "NameReference" ? nameOf(node) : `union_arg${String(index)}`;
+/** Whether all names stand for something; a fuzzy union leaves out what does not exist. */
+function isResolved(node: SyntaxNode): boolean {
+  for (const one of walk(node)) {
+    if (kindOf(one) === "NameReference" && symbolClass(one) === "") return false;
+  }
+  return true;
 }
 
 /** All rows under common columns; what a table does not have is null there. */

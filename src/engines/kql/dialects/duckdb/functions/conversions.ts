@@ -67,10 +67,11 @@ function toWhole(value: Sql, type: "int" | "long"): string {
     case "timespan":
       return `TRY_CAST(${value.text} AS ${sqlType})`;
     case "real":
+      return saturated(value.text, type);
     case "decimal":
       return `TRY_CAST(trunc(${value.text}) AS ${sqlType})`;
     case "dynamic":
-      return dynamicToWhole(value.text, sqlType);
+      return dynamicToWhole(value.text, type);
     case "string":
       return textToWhole(value.text, sqlType);
     case "guid":
@@ -86,12 +87,36 @@ function textToWhole(text: string, sqlType: string): string {
   );
 }
 
-function dynamicToWhole(text: string, sqlType: string): string {
+const WHOLE_RANGES = {
+  int: ["-2147483648", "2147483647"],
+  long: ["-9223372036854775808", "9223372036854775807"],
+} as const;
+
+/** A real beyond the whole numbers is the nearest of them. */
+function saturated(text: string, type: "int" | "long"): string {
+  const [low, high] = WHOLE_RANGES[type];
+  const sqlType = SQL_TYPES[type];
   return (
-    `CASE WHEN starts_with(${text}, '"') THEN ${textToWhole(`(${text} ->> '$')`, sqlType)} ` +
+    `CASE WHEN NOT isfinite(${text}) THEN NULL WHEN ${text} >= ${high}::DOUBLE THEN CAST('${high}' AS ${sqlType}) ` +
+    `WHEN ${text} <= '${low}'::DOUBLE THEN CAST('${low}' AS ${sqlType}) ` +
+    `ELSE TRY_CAST(trunc(${text}) AS ${sqlType}) END`
+  );
+}
+
+/** A long in a dynamic gives its lowest 32 bits as an int. */
+function dynamicToWhole(text: string, type: "int" | "long"): string {
+  const long = `TRY_CAST(CASE WHEN regexp_matches(${text}, '${WHOLE}') THEN ${text} END AS BIGINT)`;
+  const bits =
+    type === "long"
+      ? long
+      : `CAST(((${long}::HUGEINT + 2147483648) % 4294967296 + 4294967296) % ` +
+        `4294967296 - 2147483648 AS INTEGER)`;
+  const real = saturated(`TRY_CAST(${text} AS DOUBLE)`, type);
+  return (
+    `CASE WHEN starts_with(${text}, '"') ` +
+    `THEN ${textToWhole(`(${text} ->> '$')`, SQL_TYPES[type])} ` +
     `WHEN ${text} = 'true' THEN 1 WHEN ${text} = 'false' THEN 0 ` +
-    `ELSE coalesce(TRY_CAST(CASE WHEN regexp_matches(${text}, '${WHOLE}') THEN ${text} END ` +
-    `AS ${sqlType}), TRY_CAST(trunc(TRY_CAST(${text} AS DOUBLE)) AS ${sqlType})) END`
+    `ELSE coalesce(${bits}, ${real}) END`
   );
 }
 
@@ -114,7 +139,7 @@ function toBool(value: Sql): string {
   const text = value.type === "dynamic" ? `coalesce(${unwrapped(value.text)}, '')` : value.text;
   return (
     `CASE lower(trim(${text})) WHEN 'true' THEN true WHEN 'false' THEN false ` +
-    `ELSE TRY_CAST(${text} AS DOUBLE) <> 0 END`
+    `ELSE ${textToWhole(text, SQL_TYPES.long)} <> 0 END`
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from "../sql.ts";
-import { arg, real, type EmitterTable } from "./emitter.ts";
+import { arg, real, type Emitter, type EmitterTable } from "./emitter.ts";
 import { double } from "./operators.ts";
 
 const DEGREES = "57.29577951308232";
@@ -17,9 +17,9 @@ export const math: EmitterTable = {
   exp: real("exp"),
   exp2: ([value]) => `pow(2.0::DOUBLE, ${of(value)})`,
   exp10: ([value]) => `pow(10.0::DOUBLE, ${of(value)})`,
-  log: domain("ln", "@ > 0"),
-  log2: domain("log2", "@ > 0"),
-  log10: domain("log10", "@ > 0"),
+  log: logarithm("ln"),
+  log2: logarithm("log2"),
+  log10: logarithm("log10"),
   sqrt: domain("sqrt", "@ >= 0"),
   pow: (args) => `pow(${double(arg(args, 0))}, ${double(arg(args, 1))})`,
   gamma: domain("gamma", "@ > 0"),
@@ -47,7 +47,7 @@ function of(value: Sql | undefined): string {
 }
 
 /** Outside its domain a function gives NaN, where DuckDB raises. */
-function domain(name: string, test: string): EmitterTable[string] {
+function domain(name: string, test: string): Emitter {
   return ([value]) => {
     const text = of(value);
     const holds = test.replaceAll("@", () => text);
@@ -55,6 +55,14 @@ function domain(name: string, test: string): EmitterTable[string] {
       `CASE WHEN ${text} IS NULL THEN NULL WHEN ${holds} THEN ${name}(${text}) ` +
       `ELSE 'NaN'::DOUBLE END`
     );
+  };
+}
+
+// Of nothing it is minus infinity, and below there is none.
+function logarithm(name: string): Emitter {
+  return ([value]) => {
+    const text = of(value);
+    return `CASE WHEN ${text} > 0 THEN ${name}(${text}) WHEN ${text} = 0 THEN '-Infinity'::DOUBLE END`;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { KqlType } from "../../../types.ts";
-import { SQL_TYPES, wrapLong, type Sql } from "../sql.ts";
+import { SQL_TYPES, withinCalendar, wrapLong, type Sql } from "../sql.ts";
 import { arg, type Emitter, type EmitterTable } from "./emitter.ts";
 
 export const operators: EmitterTable = {
@@ -45,6 +45,7 @@ function arithmetic(sign: "+" | "-", args: readonly Sql[], type: KqlType): strin
   if (type === "real") return `(${double(a)} ${sign} ${double(b)})`;
   if (type === "decimal") return `(${decimal(a)} ${sign} ${decimal(b)})`;
   const [x, y] = [long(a), long(b)];
+  if (type === "datetime") return withinCalendar(`try(${x} ${sign} ${y})`);
   const wrapped = wrapLong(`(${x})::HUGEINT ${sign} (${y})::HUGEINT`);
   return narrowed(`coalesce(try(${x} ${sign} ${y}), ${wrapped})`, type);
 }

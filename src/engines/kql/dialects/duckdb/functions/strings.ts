@@ -85,13 +85,21 @@ function termTest(value: Sql, term: Sql, { caseSensitive, atStart, atEnd }: Term
   const prefilter = caseSensitive
     ? `contains(${text}, ${textOf(term)})`
     : `contains(lower(${text}), ${lowered(term)})`;
-  const [before, after] = [atStart ? BEFORE : "", atEnd ? AFTER : ""];
   const flags = caseSensitive ? "" : "(?i)";
   const literal = constantText(term);
-  const pattern =
-    literal === undefined
-      ? `${quote(flags + before)} || regexp_escape(${textOf(term)}) || ${quote(after)}`
-      : quote(flags + before + escapeRegex(literal) + after);
+  if (literal === undefined) {
+    const [before, after] = [atStart ? BEFORE : "", atEnd ? AFTER : ""];
+    const pattern = `regexp_escape(${textOf(term)})`;
+    return (
+      `(${prefilter} AND (${textOf(term)} = '' OR regexp_matches(${text}, ` +
+      `${quote(flags + before)} || ${pattern} || ${quote(after)})))`
+    );
+  }
+  // Only a letter or a digit can be in the middle of a term.
+  const before = atStart && /^[\p{L}\p{N}]/u.test(literal) ? BEFORE : "";
+  const after = atEnd && /[\p{L}\p{N}]$/u.test(literal) ? AFTER : "";
+  if (before === "" && after === "") return prefilter;
+  const pattern = quote(flags + before + escapeRegex(literal) + after);
   return `(${prefilter} AND regexp_matches(${text}, ${pattern}))`;
 }
 
@@ -127,13 +135,16 @@ function setOfTerms([value, ...set]: readonly Sql[], join: "AND" | "OR"): string
 /** Positions count from 0; a negative start counts from the end. */
 function substring(args: readonly Sql[]): string {
   const text = textOf(arg(args, 0));
-  const start = arg(args, 1).text;
-  const from = arg(args, 1).constant === undefined ? `(${start})` : start;
-  const first = `(CASE WHEN ${from} < 0 THEN greatest(length(${text}) + ${from}, 0) ELSE ${from} END)`;
-  const plainFirst = isNatural(arg(args, 1)) ? from : first;
+  const start = `(${arg(args, 1).text})`;
   const length = args[2];
-  if (length === undefined) return `substring(${text}, ${plainFirst} + 1)`;
-  return `substring(${text}, ${plainFirst} + 1, greatest(${length.text}, 0))`;
+  if (isNatural(arg(args, 1))) {
+    if (length === undefined) return `substring(${text}, ${start} + 1)`;
+    return `substring(${text}, ${start} + 1, greatest(${length.text}, 0))`;
+  }
+  const from = `(CASE WHEN ${start} < 0 THEN length(${text}) + ${start} ELSE ${start} END)`;
+  const cut = `substring(${text}, greatest(${from}, 0) + 1`;
+  if (length === undefined) return `${cut})`;
+  return `${cut}, greatest(${length.text} + least(${from}, 0), 0))`;
 }
 
 function isNatural(value: Sql): boolean {

@@ -1,5 +1,5 @@
 import type { KqlType } from "../../../types.ts";
-import { TICKS_PER_DAY, ticksOf, timestampOf, type Sql } from "../sql.ts";
+import { TICKS_PER_DAY, ticksOf, timestampOf, withinCalendar, type Sql } from "../sql.ts";
 import { arg, constantText, type Emitter, type EmitterTable } from "./emitter.ts";
 import { double } from "./operators.ts";
 
@@ -40,12 +40,15 @@ export const times: EmitterTable = {
   datepart: (args) => part(args),
   datetime_add: (args) => {
     const unit = constantText(args[0])?.toLowerCase();
-    return unit === undefined ? undefined : add(unit, arg(args, 1).text, arg(args, 2).text);
+    const moved = unit === undefined ? undefined : add(unit, arg(args, 1).text, arg(args, 2).text);
+    return moved === undefined ? undefined : withinCalendar(moved);
   },
   datetime_diff: (args) => {
     const unit = constantText(args[0])?.toLowerCase();
     if (unit === undefined) return undefined;
-    const [a, b] = [counted(unit, arg(args, 1).text), counted(unit, arg(args, 2).text)];
+    const [from, to] = [arg(args, 1).text, arg(args, 2).text];
+    if (unit === "nanosecond") return `((${from} - ${to}) * 100)`;
+    const [a, b] = [counted(unit, from), counted(unit, to)];
     return a === undefined || b === undefined ? undefined : `(${a} - ${b})`;
   },
   unixtime_seconds_todatetime: unixtime(10_000_000n),
@@ -137,7 +140,6 @@ function counted(unit: string, ticks: string): string | undefined {
     const all = `(date_part('year', ${timestamp}) * 12 + date_part('month', ${timestamp}) - 1)`;
     return `(${all} // ${String(months)})`;
   }
-  if (unit === "nanosecond") return `((${ticks}) * 100)`;
   if (unit === "week") return `((${ticks} + ${DAY}) // ${WEEK})`;
   const size = UNITS[unit];
   return size === undefined ? undefined : `((${ticks}) // ${String(size)})`;
