@@ -6,9 +6,11 @@ import { after, before, suite, test } from "node:test";
 import { StorageManagementClient } from "@azure/arm-storage";
 import { ClientSecretCredential } from "@azure/identity";
 import {
+  AccountSASPermissions,
   BlobSASPermissions,
   BlobServiceClient,
   BlockBlobClient,
+  generateAccountSASQueryParameters,
   generateBlobSASQueryParameters,
   StorageSharedKeyCredential,
   type BlobClient,
@@ -205,6 +207,19 @@ suite("encryption, through @azure/storage-blob and @azure/arm-storage", () => {
     );
     const uploaded = await bySignature.upload("signed", 6);
     assert.equal(uploaded.encryptionScope, "others");
+    const ofAccount = generateAccountSASQueryParameters(
+      {
+        permissions: AccountSASPermissions.parse("cw"),
+        services: "b",
+        resourceTypes: "o",
+        expiresOn: IN_AN_HOUR,
+        encryptionScope: "projects",
+      },
+      shared,
+    );
+    const { url } = container.getBlockBlobClient("by-account");
+    const byAccount = new BlockBlobClient(`${url}?${ofAccount.toString()}`, undefined, options);
+    assert.equal((await byAccount.upload("signed", 6)).encryptionScope, "projects");
 
     const off = await encryptionScopes.patch(GROUP, account, "others", { state: "Disabled" });
     assert.equal(off.state, "Disabled");
