@@ -1,21 +1,21 @@
 import { dynamicFunctions } from "./dynamic/index.ts";
 import { encodingFunctions } from "./encoding/index.ts";
+import { geoFunctions } from "./geo/functions.ts";
 import { hashFunctions } from "./hash/index.ts";
 import { netFunctions } from "./net/index.ts";
 import { parsingFunctions } from "./parsing/index.ts";
 import type { RuntimeFunction } from "./runtime-function.ts";
 import { textFunctions } from "./text/index.ts";
 import { timeFunctions } from "./time/index.ts";
-import { unitFunctions } from "./units/index.ts";
 
-/** Every function of the language that runs in JavaScript. */
+/** All functions in JavaScript. */
 export const runtimeFunctions: readonly RuntimeFunction[] = [
   ...dynamicFunctions,
   ...encodingFunctions,
+  ...geoFunctions,
   ...hashFunctions,
   ...netFunctions,
   ...parsingFunctions,
   ...textFunctions,
   ...timeFunctions,
-  ...unitFunctions,
 ];

@@ -54,8 +54,9 @@ function ofLanguage(error: KqlError, text: string): Fault {
 }
 
 /** ` [line:position=2:7]`, both counted from 1. */
-function placeOf({ position }: KqlError, text: string): string {
+function placeOf({ position, message }: KqlError, text: string): string {
   if (position === undefined || position.start > text.length) return "";
+  if (message.includes("[line:position=")) return "";
   const before = text.slice(0, position.start);
   const line = before.split("\n").length;
   const column = position.start - (before.lastIndexOf("\n") + 1) + 1;

@@ -21,6 +21,8 @@ export interface RequestOptions {
   readonly hasNewlines: boolean;
   readonly isFragmented: boolean;
   readonly errorPlacement: ErrorPlacement;
+  /** What `now()` is. */
+  readonly now: Date | undefined;
   readonly application: string | undefined;
   readonly user: string | undefined;
   readonly description: string | undefined;
@@ -53,6 +55,7 @@ export function parseOptions(sent: Readonly<Record<string, unknown>>): RequestOp
     hasNewlines: isOn("results_v2_newlines_between_frames"),
     isFragmented: isOn("results_v2_fragment_primary_tables"),
     errorPlacement: readPlacement(all),
+    now: readTime(all, "query_now"),
     application: readText(all, "request_app_name"),
     user: readText(all, "request_user"),
     description: readText(all, "request_description"),
@@ -92,6 +95,15 @@ function readCount(all: Sent, name: string): number | undefined {
 function readText(all: Sent, name: string): string | undefined {
   const value = all[name];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function readTime(all: Sent, name: string): Date | undefined {
+  const value = all[name];
+  if (value === undefined || value === null || value === "") return undefined;
+  const text = typeof value === "string" ? value.replace(/^datetime\((.*)\)$/i, "$1") : "";
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw badOption(name, `is ${shown(value)}, not a time such as 2026-01-01T00:00:00Z`);
 }
 
 function readPlacement(all: Sent): ErrorPlacement {

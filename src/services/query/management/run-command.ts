@@ -1,0 +1,91 @@
+import type { Caller } from "#platform/auth/caller.ts";
+import { Problem } from "#platform/problem.ts";
+import { findDatabase } from "../access.ts";
+import { databaseOf } from "../catalog/catalog-schema.ts";
+import type { Context } from "../context.ts";
+import type { QueryRequest } from "../protocol/request.ts";
+import { singleTable } from "../protocol/v1.ts";
+import { startDeadline, timeoutOf } from "../queries/deadline.ts";
+import { messageOf } from "../queries/run-query.ts";
+import { placeOf, type CommandCall, type CommandDefinition } from "./command.ts";
+import { definitionOf } from "./commands.ts";
+import { parseCommand } from "./parse-command.ts";
+import { asDatatable, rowTexts, type CommandResult } from "./result.ts";
+
+export interface CommandRequest {
+  readonly caller: Caller;
+  readonly request: QueryRequest;
+  readonly activityId: string;
+  /** Ends when the client has gone. */
+  readonly gone: AbortSignal;
+}
+
+/** Runs a management command to its end, and gives the whole answer as text. */
+export async function runCommand(context: Context, asked: CommandRequest): Promise<string> {
+  const { request, caller, activityId } = asked;
+  const command = parseCommand(request.text);
+  const schema = context.catalog.schema();
+  const { name } = findDatabase(schema, request.database || context.catalog.defaultDatabase);
+  const definition = definitionOf(command);
+  const started = context.activities.begin({
+    id: activityId,
+    kind: "command",
+    commandType: command.kind,
+    clientRequestId: request.clientRequestId,
+    text: request.text,
+    database: name,
+    application: request.application,
+    user: request.user,
+    caller,
+  });
+  const timeoutMs = timeoutOf(request.options, context.limits.commandTimeoutMs);
+  using deadline = startDeadline(timeoutMs, [started.signal, asked.gone]);
+  try {
+    const database = databaseOf(schema, name);
+    const { signal } = deadline;
+    const call = { context, command, caller, request, database, activityId, signal };
+    requireAllowed(call, definition);
+    const result = await definition.run(call);
+    const answer = await answerOf(call, result);
+    started.activity.records = result.rows.length;
+    started.end();
+    return answer;
+  } catch (error) {
+    started.end(messageOf(error));
+    throw error;
+  }
+}
+
+function requireAllowed(call: CommandCall, { need, isRead }: CommandDefinition): void {
+  const { context, caller, request, command } = call;
+  if (!isRead && request.options.isReadOnly) {
+    const said = `The request is read-only, and ${command.kind} changes something.`;
+    throw new Problem(403, "Forbidden", said);
+  }
+  if (need !== "own") context.access.require(caller, need.action, placeOf(call, need));
+}
+
+/** The result, or what the query behind the bar makes of it. */
+async function answerOf(call: CommandCall, result: CommandResult): Promise<string> {
+  const { pipe } = call.command;
+  if (pipe === undefined) return singleTable(result.columns, rowTexts(result));
+  return piped(call, result, pipe);
+}
+
+async function piped(call: CommandCall, result: CommandResult, pipe: string): Promise<string> {
+  const { context, caller, request, database, signal } = call;
+  const { engine, access, catalog, environment } = context;
+  access.require(caller, "readSchema", { database: database.name });
+  const compiled = engine.compile({
+    text: `${asDatatable(result)}\n| ${pipe}`,
+    database: database.name,
+    schema: access.visible(caller, catalog.schema()),
+    parameters: request.parameters,
+    now: request.options.now ?? environment.now(),
+  });
+  for await (const table of engine.execute(compiled, { signal, lane: "management" })) {
+    const rows = await Array.fromAsync(table.rows);
+    return singleTable(table.columns, rows.flat());
+  }
+  return singleTable([], []);
+}

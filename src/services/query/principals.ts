@@ -1,0 +1,29 @@
+import type { Caller } from "#platform/auth/caller.ts";
+
+/** Somebody who can be given a role. */
+export interface Principal {
+  readonly objectId: string;
+  readonly kind: Caller["kind"];
+  readonly displayName: string;
+}
+
+/** A role that somebody has at a scope. */
+export interface RoleGrant {
+  readonly id: string;
+  readonly principalObjectId: string;
+  readonly principalType: string;
+  readonly roleDefinitionId: string;
+  readonly scope: string;
+  readonly description: string;
+}
+
+/** Who there is and who may what; the rest of Atoll knows. */
+export interface PrincipalRoles {
+  /** By object id, user name, group name or client id. */
+  readonly find: (name: string) => Principal | undefined;
+  /** All grants of these roles. */
+  readonly list: (roleDefinitionIds: readonly string[]) => Promise<readonly RoleGrant[]>;
+  /** The caller's right to do so has been checked. The same grant twice is one grant. */
+  readonly grant: (caller: Caller, grant: Omit<RoleGrant, "id" | "principalType">) => Promise<void>;
+  readonly revoke: (caller: Caller, id: string) => Promise<void>;
+}

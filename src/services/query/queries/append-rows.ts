@@ -1,0 +1,90 @@
+import type { KqlColumn, KqlValue } from "#engines/kql/types.ts";
+import type { Environment } from "#platform/environment.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { withConnection } from "../catalog/catalog.ts";
+import { CatalogError, notFound } from "../catalog/catalog-error.ts";
+import {
+  databaseOf,
+  physicalColumns,
+  sqlTable,
+  tableOf,
+  type CatalogTable,
+} from "../catalog/catalog-schema.ts";
+import { storeExtent } from "../catalog/extents.ts";
+import { ticksOf } from "../catalog/ticks.ts";
+
+/** Rows that a query has made, and where they go. */
+export interface AppendRows {
+  readonly database: string;
+  readonly table: string;
+  readonly tags: readonly string[];
+  readonly createdOn: Date | undefined;
+  /** Those of the table, in the order in which the rows have them. */
+  readonly columns: readonly KqlColumn[];
+  readonly rows: AsyncIterable<readonly (readonly KqlValue[])[]>;
+  /** In place of what the table holds. */
+  readonly replace: boolean;
+}
+
+export interface Appended {
+  readonly extentId: string;
+  readonly rows: number;
+}
+
+/** Adds the rows, all or none; durable once it resolves. */
+export async function appendRows(
+  catalog: Catalog,
+  { newId, now }: Environment,
+  request: AppendRows,
+): Promise<Appended> {
+  const find = () => tableOf(databaseOf(catalog.schema(), request.database), request.table);
+  const { id } = find();
+  const lock = catalog.lockOf(id);
+  using held = new DisposableStack();
+  held.use(await (request.replace ? lock.exclusive() : lock.shared()));
+  const table = find();
+  if (table.id !== id) throw notFound("Table", request.table, request.database);
+  const extent = {
+    id: newId(),
+    createdOn: ticksOf(request.createdOn ?? now()),
+    tags: request.tags,
+    originalSize: 0n,
+  };
+  let rows = 0;
+  await withConnection(catalog.sql, (connection) =>
+    connection.transaction(async () => {
+      if (request.replace) {
+        await connection.run(`truncate ${table.sqlName}`);
+        await connection.run(`delete from atoll_catalog.extents where table_id = ${table.id}`);
+      }
+      const hidden = [extent.id, ticksOf(now())];
+      const stored = storedRows(table, request, hidden, (count) => (rows += count));
+      const types = physicalColumns(table).map(({ type }) => type);
+      await connection.append(
+        { schema: "main", table: sqlTable(table), types: ["string", "datetime", ...types] },
+        stored,
+      );
+      await storeExtent(connection, table.id, extent);
+    }),
+  );
+  return { extentId: extent.id, rows };
+}
+
+/** The rows as the table stores them: hidden columns first, then its own by their ids. */
+async function* storedRows(
+  table: CatalogTable,
+  { columns, rows }: AppendRows,
+  hidden: readonly KqlValue[],
+  count: (rows: number) => void,
+): AsyncGenerator<readonly (readonly KqlValue[])[]> {
+  const places = physicalColumns(table).map(({ name }) => {
+    return columns.findIndex((column) => column.name === name);
+  });
+  if (places.filter((place) => place >= 0).length < columns.length) {
+    throw new CatalogError("invalid-schema", `Table '${table.name}' has changed meanwhile.`);
+  }
+  for await (const chunk of rows) {
+    count(chunk.length);
+    yield chunk.map((row) => hidden.concat(places.map((place) => row[place] ?? null)));
+  }
+}
