@@ -3,7 +3,7 @@ import type { Edge } from "./edge.ts";
 import { lineEdges, parseLine } from "./line-shape.ts";
 import { distanceToEdges } from "./measures.ts";
 import { parsePolygon, polygonContains, polygonEdges } from "./polygon-shape.ts";
-import { add, angleBetween, length, normalize, type Vector } from "./vector.ts";
+import { add, angleBetween, dot, length, normalize, subtract, type Vector } from "./vector.ts";
 import { metersToRadians, vertexAt } from "./vertex.ts";
 
 /** A share by which bounding circles are drawn too large, against rounding. */
@@ -84,6 +84,11 @@ function boundOf(edges: readonly Edge[], radius: number): (point: Vector) => boo
   if (farthest >= Math.PI / 2) {
     return () => true;
   }
-  const reach = farthest * CAP_MARGIN + radius;
-  return (point) => angleBetween(center, point) <= reach;
+  // The square of the straight distance: cheap, and precise for the smallest circles.
+  const reach = Math.min(Math.PI, farthest * CAP_MARGIN + radius);
+  const limit = (2 * Math.sin(reach / 2)) ** 2;
+  return (point) => {
+    const way = subtract(point, center);
+    return dot(way, way) <= limit;
+  };
 }

@@ -80,7 +80,7 @@ function turnBetween(from: Vector, to: Vector, axis: Vector): number {
 }
 
 function turnToHighest(loop: readonly Piece[]): Piece[] {
-  const highest = Math.max(...loop.map(({ order }) => order));
+  const highest = loop.reduce((most, { order }) => Math.max(most, order), 0);
   // Of a split edge its last piece, where the pieces stand together.
   const end = loop.findIndex(
     ({ order }, index) => order === highest && loop[(index + 1) % loop.length]?.order !== highest,

@@ -59,16 +59,11 @@ export function regionEdges({ rings }: Region): Edge[] {
 /** Whether rings can bound a region: distinct vertices, no crossing and no edge in common. */
 export function areRingsValid(rings: readonly (readonly Vertex[])[]): boolean {
   const pool = createVertexPool();
-  const edges: Edge[] = [];
-  for (const ring of rings) {
-    const places = ring.map((vertex) => pool.take(vertex));
-    if (places.length < RING_VERTICES_MIN || new Set(places).size < places.length) {
-      return false;
-    }
-    edges.push(...edgesOfRing(places));
-  }
-  let isValid = true;
-  forNearPairsWithin(edges, (a, b) => {
+  const places = rings.map((ring) => ring.map((vertex) => pool.take(vertex)));
+  let isValid = places.every(
+    (ring) => ring.length >= RING_VERTICES_MIN && new Set(ring).size === ring.length,
+  );
+  forNearPairsWithin(isValid ? places.flatMap(edgesOfRing) : [], (a, b) => {
     isValid &&= !isConflict(a, b);
   });
   return isValid;
