@@ -5,6 +5,7 @@ import type { Session } from "../principals/session.ts";
 
 const VERSION = "2025-01-01";
 const LISTED_BY = "npx atoll storage accounts list";
+const SCOPES_LISTED_BY = "npx atoll storage scopes list ACCOUNT";
 
 /** A request below the storage accounts; the path begins with a slash, or is empty. */
 export function callAccounts(
@@ -18,7 +19,8 @@ export function callAccounts(
     `${gateway}/subscriptions/${subscription}/resourceGroups/${group}` +
     "/providers/Svc.Storage/storageAccounts";
   const url = `${accounts}${path}?api-version=${VERSION}`;
-  return callApi({ method, url, token, listedBy: LISTED_BY, ...(body !== undefined && { body }) });
+  const listedBy = path.includes("/encryptionScopes/") ? SCOPES_LISTED_BY : LISTED_BY;
+  return callApi({ method, url, token, listedBy, ...(body !== undefined && { body }) });
 }
 
 /** The items of an answer that holds them under this name. */

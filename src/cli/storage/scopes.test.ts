@@ -58,6 +58,9 @@ suite("atoll storage scopes", () => {
     }
     const missing = await scopes("disable", "team1", "other");
     assert.equal(missing.code, 1);
-    assert.match(missing.err, /There is no such scope\./);
+    assert.match(
+      missing.err,
+      /There is no such scope\. npx atoll storage scopes list ACCOUNT shows/,
+    );
   });
 });
