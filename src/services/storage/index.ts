@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { FastifyPluginAsync } from "fastify";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { openExtentFiles } from "#engines/blocks/extent-files.ts";
 import type { Service } from "#platform/service.ts";
@@ -8,11 +7,10 @@ import type { StoreLocation } from "#platform/store/store.ts";
 import { accountRows } from "./accounts/account-rows.ts";
 import { openAccounts } from "./accounts/accounts.ts";
 import { clearAccount } from "./accounts/clear-account.ts";
-import { accountRoutes } from "./accounts/routes.ts";
-import type { Context, StorageContext } from "./context.ts";
+import type { StorageContext } from "./context.ts";
 import { createCopies } from "./copy/copies.ts";
-import { scopeRoutes } from "./encryption/scope-routes.ts";
 import { openScopes } from "./encryption/scopes.ts";
+import { createManagement } from "./management.ts";
 import { describeStorage } from "./openapi.ts";
 import { storageRoutes } from "./routes.ts";
 import { openCatalog } from "./state/catalog.ts";
@@ -43,14 +41,6 @@ export interface StorageService extends Service {
   readonly accountKey: (account: string) => string;
 }
 
-/** What is managed of the service beside its blobs. */
-function managementRoutes(context: Context): FastifyPluginAsync {
-  return async function routes(app) {
-    await app.register(accountRoutes(context));
-    await app.register(scopeRoutes(context));
-  };
-}
-
 /** Opens the tables and the bytes of blobs; everything acknowledged before is there. */
 export async function openStorage(options: StorageOptions): Promise<StorageService> {
   const { location, environment, log, sealer, ownAccount: own } = options;
@@ -79,11 +69,12 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   const copies = createCopies((error) => log.error(error, "A copy has failed"));
   const { keys } = accounts;
   const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, scopes, keys };
+  const management = createManagement(context);
 
   return {
     name: "storage",
-    routes: { blob: storageRoutes(context), gateway: managementRoutes(context) },
-    openapi: describeStorage,
+    routes: { blob: storageRoutes(context), gateway: management.routes },
+    openapi: () => describeStorage(management.describe()),
     accountNames: () => accounts.list().map(({ name }) => name),
     accountKey: (name) => accounts.find(name)?.keys[0]?.value ?? "",
     async health() {

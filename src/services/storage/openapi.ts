@@ -10,8 +10,9 @@ const PATHS = {
 /**
  * The operations as OpenAPI 3.1, as far as it can tell them apart: several operations of this
  * protocol share a path and a method, so the query that decides is written behind the path.
+ * What is managed on the gateway comes with them.
  */
-export function describeStorage(): object {
+export function describeStorage(management: object): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const shape of [...MISSING_OPERATIONS, ...OPERATIONS]) {
     const query = new URLSearchParams();
@@ -32,5 +33,6 @@ export function describeStorage(): object {
     };
   }
   const info = { title: "Atoll storage", version: "2026-12-06", description: "Blob service." };
-  return { openapi: "3.1.0", info, paths };
+  const managed = "paths" in management ? management.paths : {};
+  return { openapi: "3.1.0", info, paths: { ...paths, ...Object(managed) } };
 }

@@ -27,6 +27,7 @@ export interface TestStorage {
   readonly app: FastifyInstance;
   /** Where accounts are managed. */
   readonly gateway: FastifyInstance;
+  readonly openapi: () => object;
   readonly dir: string;
   /** Lets go of everything; the folder goes too unless it was given. */
   readonly stop: () => Promise<void>;
@@ -70,6 +71,7 @@ export async function startStorage(options: Partial<StorageOptions> = {}): Promi
   return {
     app,
     gateway,
+    openapi: service.openapi,
     dir,
     async stop() {
       await Promise.all([app.close(), gateway.close()]);
