@@ -22,6 +22,7 @@ const PARAMETERS = {
 suite("storage accounts, through @azure/arm-storage", () => {
   let atoll: AtollProcess;
   let client: StorageManagementClient;
+  let credential: ClientSecretCredential;
   let ca = "";
   let blobs = "";
 
@@ -32,7 +33,7 @@ suite("storage accounts, through @azure/arm-storage", () => {
     ca = await readFile(ca_file ?? "", "utf8");
     const tlsOptions = { ca };
     const identity = { authorityHost: gateway, disableInstanceDiscovery: true, tlsOptions };
-    const credential = new ClientSecretCredential(tenant_id, client_id, client_secret, identity);
+    credential = new ClientSecretCredential(tenant_id, client_id, client_secret, identity);
     client = new StorageManagementClient(credential, subscription_id, {
       endpoint: gateway,
       credentials: { scopes: [`${gateway}/.default`] },
@@ -49,9 +50,9 @@ suite("storage accounts, through @azure/arm-storage", () => {
     return keys.map(({ value }) => value ?? "");
   }
   function container(account: string, key: string): ContainerClient {
-    const credential = new StorageSharedKeyCredential(account, key);
+    const sharedKey = new StorageSharedKeyCredential(account, key);
     const options = { tlsOptions: { ca }, retryOptions: { maxTries: 1 } };
-    const service = new BlobServiceClient(`${blobs}/${account}`, credential, options);
+    const service = new BlobServiceClient(`${blobs}/${account}`, sharedKey, options);
     return service.getContainerClient("logs");
   }
 
@@ -105,8 +106,8 @@ suite("storage accounts, through @azure/arm-storage", () => {
       const expiresOn = new Date(Date.now() + 3_600_000);
       const permissions = BlobSASPermissions.parse("r");
       const values = { containerName: "logs", blobName: "a.txt", permissions, expiresOn };
-      const credential = new StorageSharedKeyCredential("keyed1", key);
-      return `${blob.url}?${generateBlobSASQueryParameters(values, credential).toString()}`;
+      const signer = new StorageSharedKeyCredential("keyed1", key);
+      return `${blob.url}?${generateBlobSASQueryParameters(values, signer).toString()}`;
     };
     const read = async (url: string) => {
       const options = { tlsOptions: { ca }, retryOptions: { maxTries: 1 } };
@@ -129,5 +130,28 @@ suite("storage accounts, through @azure/arm-storage", () => {
     await assert.rejects(read(sas(first)), { statusCode: 403 });
     assert.deepEqual([await read(sas(fresh)), await read(sas(second))], ["hello", "hello"]);
     assert.equal(await container("keyed1", fresh).exists(), true);
+  });
+
+  test("ends user delegation keys, which the account's keys have no part in", async () => {
+    await client.storageAccounts.create(GROUP, "delegating1", PARAMETERS);
+    const [first = ""] = await keysOf("delegating1");
+    const logs = container("delegating1", first);
+    await logs.create();
+    await logs.getBlockBlobClient("a.txt").upload("hello", 5);
+    const options = { tlsOptions: { ca }, retryOptions: { maxTries: 1 } };
+    const service = new BlobServiceClient(`${blobs}/delegating1`, credential, options);
+    const startsOn = new Date();
+    const expiresOn = new Date(Date.now() + 3_600_000);
+    const key = await service.getUserDelegationKey(startsOn, expiresOn);
+    const permissions = BlobSASPermissions.parse("r");
+    const values = { containerName: "logs", blobName: "a.txt", permissions, expiresOn };
+    const sas = generateBlobSASQueryParameters(values, key, "delegating1").toString();
+    const anybody = new ContainerClient(`${logs.url}?${sas}`, undefined, options);
+    const read = async () => (await anybody.getBlobClient("a.txt").downloadToBuffer()).toString();
+    assert.equal(await read(), "hello");
+    await client.storageAccounts.regenerateKey(GROUP, "delegating1", { keyName: "key1" });
+    assert.equal(await read(), "hello");
+    await client.storageAccounts.revokeUserDelegationKeys(GROUP, "delegating1");
+    await assert.rejects(read(), { statusCode: 403 });
   });
 });

@@ -14,11 +14,11 @@ export interface DelegationKeyFields {
 
 /**
  * A key for one principal and time. It is derived, not stored: the fields come back with each
- * signature, and whoever does not have the account's key cannot make another one out of them.
+ * signature, and whoever does not have the account's secret cannot make another one out of them.
  */
-export function delegationKey(accountKey: Uint8Array, fields: DelegationKeyFields): Uint8Array {
+export function delegationKey(secret: Uint8Array, fields: DelegationKeyFields): Uint8Array {
   const { objectId, tenantId, start, expiry, service, version, delegatedTenantId } = fields;
   const bound = [objectId, tenantId, start, expiry, service, version, delegatedTenantId];
   const text = JSON.stringify(["user delegation key", ...bound]);
-  return createHmac("sha256", accountKey).update(text).digest();
+  return createHmac("sha256", secret).update(text).digest();
 }

@@ -24,7 +24,7 @@ export interface SignedRequest {
 export async function verifySignature(context: Context, request: SignedRequest): Promise<Sas> {
   const { target, keys, isSecure, address, rawHeaders, bearer } = request;
   const sas = parseSas(target.query);
-  const signing = sas.kind === "delegation" ? keys.map((key) => keyOfPrincipal(key, sas)) : keys;
+  const signing = sas.kind === "delegation" ? [keyOfPrincipal(context, target, sas)] : keys;
   const resource = { ...target, blob: target.blob === "" ? undefined : target.blob };
   requireSignature(sas, signing, resource, { rawHeaders, query: target.query });
   requireDelegatedUser(sas, bearer);
@@ -38,9 +38,9 @@ export function isForDelegatedUser({ query }: Target): boolean {
   return query.has("sduoid") || query.has("skdutid");
 }
 
-function keyOfPrincipal(accountKey: Uint8Array, { fields }: Sas): Uint8Array {
+function keyOfPrincipal({ accounts }: Context, { account }: Target, { fields }: Sas): Uint8Array {
   const of = (name: string) => fields.get(name) ?? "";
-  return delegationKey(accountKey, {
+  return delegationKey(accounts.delegationSecret(account), {
     objectId: of("skoid"),
     tenantId: of("sktid"),
     start: of("skt"),

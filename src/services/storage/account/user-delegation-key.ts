@@ -38,9 +38,8 @@ export async function getUserDelegationKey(context: Context, call: Call): Promis
     version: call.version,
     delegatedTenantId: childText(info, "DelegatedUserTid") ?? "",
   };
-  const [accountKey] = context.keys.get(call.account) ?? [];
-  if (accountKey === undefined) throw new Error(`The account ${call.account} has no key.`);
-  const value = Buffer.from(delegationKey(accountKey, fields)).toString("base64");
+  const secret = context.accounts.delegationSecret(call.account);
+  const value = Buffer.from(delegationKey(secret, fields)).toString("base64");
   const elements = [
     xmlElement("SignedOid", fields.objectId),
     xmlElement("SignedTid", fields.tenantId),

@@ -1,7 +1,7 @@
 import type { Sealer } from "#platform/seal.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { AccountRow, StorageTables } from "../store.ts";
-import type { Account, AccountKey } from "./account.ts";
+import type { Account } from "./account.ts";
 
 /** Accounts on disk, their keys sealed. */
 export interface AccountRows {
@@ -37,22 +37,24 @@ export function accountRows(store: Store<StorageTables>, sealer: Sealer): Accoun
 }
 
 function rowOf(account: Account, sealer: Sealer): AccountRow {
-  const { name, createdAt, location, kind, sku, tags, keys, isLeaving } = account;
-  const sealedKeys = sealer.seal(Buffer.from(JSON.stringify(keys)), purposeOf(name));
+  const { name, createdAt, location, kind, sku, tags, isLeaving } = account;
+  const { keys, delegationSecret } = account;
+  const secrets = JSON.stringify({ keys, delegationSecret });
+  const sealedKeys = sealer.seal(Buffer.from(secrets), purposeOf(name));
   const leaving = isLeaving ? 1 : 0;
   return { name, createdAt, location, kind, sku, tags: JSON.stringify(tags), sealedKeys, leaving };
 }
 
 function accountOf(row: AccountRow, sealer: Sealer): Account {
   const { sealedKeys, leaving, tags, ...named } = row;
-  const keys = Buffer.from(sealer.open(sealedKeys, purposeOf(row.name))).toString();
+  const secrets = Buffer.from(sealer.open(sealedKeys, purposeOf(row.name))).toString();
   return {
     ...named,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    ...(JSON.parse(secrets) as Pick<Account, "delegationSecret" | "keys">),
     // Written by `rowOf` and by nothing else.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     tags: JSON.parse(tags) as Record<string, string>,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    keys: JSON.parse(keys) as AccountKey[],
     isFixed: false,
     isLeaving: leaving === 1,
   };

@@ -25,6 +25,8 @@ export interface Account extends AccountSettings {
   readonly createdAt: string;
   /** `key1`, then `key2` where there is one; all of them are valid at once. */
   readonly keys: readonly AccountKey[];
+  /** Base64; what user delegation keys are derived from. */
+  readonly delegationSecret: string;
   /** Given by the configuration: its keys stay. */
   readonly isFixed: boolean;
   /** It is being deleted, and no longer serves. */
@@ -47,5 +49,7 @@ export function newAccount(
   const createdAt = environment.now().toISOString();
   const values = [newKey(environment).value, newKey(environment).value];
   const keys = values.map((value) => ({ value, createdAt }));
-  return { name, location, kind, sku, tags, createdAt, keys, isFixed: false, isLeaving: false };
+  const delegationSecret = newKey(environment).value;
+  const state = { isFixed: false, isLeaving: false };
+  return { name, location, kind, sku, tags, createdAt, keys, delegationSecret, ...state };
 }

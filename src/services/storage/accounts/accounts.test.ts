@@ -216,6 +216,8 @@ suite("storage accounts", () => {
     await denied(ask("POST", "storageAccounts/one/listKeys", { by }), "listKeys/action");
     const replace = ask("POST", "storageAccounts/one/regenerateKey", { by, body });
     await denied(replace, "regenerateKey/action");
+    const revoke = "revokeUserDelegationKeys";
+    await denied(ask("POST", `storageAccounts/one/${revoke}`, { by }), `${revoke}/action`);
     assert.deepEqual(await ask("GET", "storageAccounts", { by }), [200, { value: [] }]);
     assert.equal((await ask("POST", "storageAccounts/one/listKeys", { by: "operator" }))[0], 200);
     await storage.stop();

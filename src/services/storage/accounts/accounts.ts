@@ -49,6 +49,10 @@ export interface Accounts {
   readonly put: (name: string, settings: AccountSettings) => Promise<Account>;
   /** Replaces a key. Once this resolves the old one opens nothing. */
   readonly regenerate: (name: string, key: KeyName) => Promise<Account>;
+  /** What user delegation keys are derived from at this moment. */
+  readonly delegationSecret: (name: string) => Uint8Array;
+  /** Ends all user delegation keys, and what they have signed. */
+  readonly revokeDelegation: (name: string) => Promise<Account>;
   /** Refuses every request to the account, lets `clear` empty it, and forgets it. */
   readonly remove: (name: string, clear: () => Promise<void>) => Promise<void>;
 }
@@ -93,6 +97,11 @@ function reading({ accounts, keys }: Known) {
         .filter((one) => !one.isLeaving)
         .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
     find: (name: string) => (keys.has(name) ? accounts.get(name) : undefined),
+    delegationSecret(name: string): Uint8Array {
+      const account = keys.has(name) ? accounts.get(name) : undefined;
+      if (account === undefined) throw accountNotFound(name);
+      return Buffer.from(account.delegationSecret, "base64");
+    },
     leaving: () => all().flatMap(({ name, isLeaving }) => (isLeaving ? [name] : [])),
   };
 }
@@ -100,6 +109,12 @@ function reading({ accounts, keys }: Known) {
 function changing(known: Known, { rows, environment, own }: AccountsOptions) {
   const { accounts, show } = known;
   const inTurn = createTurns();
+  const requireOwn = (name: string): Account => {
+    const existing = accounts.get(name);
+    if (existing === undefined || existing.isLeaving) throw accountNotFound(name);
+    if (existing.isFixed) throw accountIsFixed(name);
+    return existing;
+  };
   return {
     put: (name: string, settings: AccountSettings) =>
       inTurn(async () => {
@@ -116,11 +131,14 @@ function changing(known: Known, { rows, environment, own }: AccountsOptions) {
       }),
     regenerate: (name: string, key: KeyName) =>
       inTurn(async () => {
-        const existing = accounts.get(name);
-        if (existing === undefined || existing.isLeaving) throw accountNotFound(name);
-        if (existing.isFixed) throw accountIsFixed(name);
+        const existing = requireOwn(name);
         const keys = existing.keys.with(key === "key1" ? 0 : 1, newKey(environment));
         return show(await rows.keep({ ...existing, keys }));
+      }),
+    revokeDelegation: (name: string) =>
+      inTurn(async () => {
+        const delegationSecret = newKey(environment).value;
+        return show(await rows.keep({ ...requireOwn(name), delegationSecret }));
       }),
     remove: (name: string, clear: () => Promise<void>) =>
       inTurn(async () => {
@@ -139,7 +157,10 @@ function changing(known: Known, { rows, environment, own }: AccountsOptions) {
 function fixedAccount({ name, keys }: StorageAccount, environment: KeyEnvironment): Account {
   const made = newAccount(name, DEFAULTS, environment);
   const { createdAt } = made;
-  return { ...made, keys: keys.map((value) => ({ value, createdAt })), isFixed: true };
+  // Nothing of it is kept, so whatever outlives a restart follows from its keys.
+  const [delegationSecret = ""] = keys;
+  const given = keys.map((value) => ({ value, createdAt }));
+  return { ...made, keys: given, delegationSecret, isFixed: true };
 }
 
 /** Runs one after the other what changes accounts. */

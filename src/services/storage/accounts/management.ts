@@ -91,6 +91,12 @@ export async function regenerateKey(
   return account;
 }
 
+/** Whatever user delegation keys have signed is refused from the next request on. */
+export async function revokeDelegation(context: Context, caller: Caller, at: Named): Promise<void> {
+  permit(context, caller, at, "revokeUserDelegationKeys/action");
+  await context.accounts.revokeDelegation(at.accountName);
+}
+
 /** Whether an account can be made under this name; if not, why. */
 export function checkName(context: Context, caller: Caller, at: Place, name: string) {
   requirePlace(context, at);

@@ -13,6 +13,7 @@ import {
   listKeys,
   putAccount,
   regenerateKey,
+  revokeDelegation,
 } from "./management.ts";
 import { presentAccount, presentKeys } from "./present.ts";
 import * as schema from "./schema.ts";
@@ -102,5 +103,10 @@ function keyRoutes(app: App, context: Context): void {
   app.post(`${ACCOUNT}/regenerateKey`, { schema: schema.RegenerateKey }, async (request) => {
     const { params, body } = request;
     return presentKeys(await regenerateKey(context, callerOf(request), params, body.keyName));
+  });
+  const revoking = { schema: { summary: "Ends all user delegation keys", ...schema.OneAccount } };
+  app.post(`${ACCOUNT}/revokeUserDelegationKeys`, revoking, async (request, reply) => {
+    await revokeDelegation(context, callerOf(request), request.params);
+    return reply.code(200).send();
   });
 }
