@@ -14,7 +14,7 @@ const REACH_MAX_RADIANS = Math.PI / 2;
 const CIRCLE_VERTICES_MIN = 4;
 
 /** How far a buffer reaches: at least `radius`, at most `reach`, both in radians. */
-export interface BufferSize {
+interface BufferSize {
   readonly radius: number;
   readonly reach: number;
 }

@@ -60,7 +60,7 @@ export function meetingsOf(a: Edge, b: Edge): Vertex[] {
   return crossing === null ? [] : [crossing];
 }
 
-export function pathEdges({ vertices, isRing }: Path): Edge[] {
+function pathEdges({ vertices, isRing }: Path): Edge[] {
   return isRing ? edgesOfRing(vertices) : edgesOfLine(vertices);
 }
 

@@ -5,7 +5,7 @@ import { vertexAt } from "./vertex.ts";
 
 const ALPHABET = "0123456789bcdefghjkmnpqrstuvwxyz";
 const BITS_PER_LETTER = 5;
-export const GEOHASH_LENGTH_MAX = 18;
+const GEOHASH_LENGTH_MAX = 18;
 
 interface Range {
   readonly low: number;

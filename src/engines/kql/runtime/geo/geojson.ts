@@ -23,10 +23,6 @@ export function pointJson(vertex: Vertex): Json {
   return { type: "Point", coordinates: positionOf(vertex) };
 }
 
-export function emptyJson(): Json {
-  return { type: "GeometryCollection", geometries: [] };
-}
-
 /** One geometry as itself, any other number as a collection. */
 export function collectionJson(geometries: readonly Json[]): Json {
   const [only, ...more] = geometries;

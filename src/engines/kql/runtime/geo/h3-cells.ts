@@ -13,7 +13,7 @@ import type { Json } from "../../types.ts";
 import { pointJson, polygonsJson } from "./geojson.ts";
 import { vertexAt, type Vertex } from "./vertex.ts";
 
-export const H3_RESOLUTION_MAX = 15;
+const H3_RESOLUTION_MAX = 15;
 
 /** Five levels are 16,807 children. */
 const CHILD_LEVELS_MAX = 5;

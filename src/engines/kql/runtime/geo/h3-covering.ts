@@ -5,7 +5,7 @@ import type { Region } from "./region.ts";
 import { inListedOrder } from "./token-order.ts";
 import type { Vertex } from "./vertex.ts";
 
-export const H3_CELLS_MAX = 61_680;
+const H3_CELLS_MAX = 61_680;
 
 /** Cells are up to half as large as their average; twice the limit is therefore beyond it. */
 const ESTIMATE_FACTOR = 2;

@@ -35,7 +35,7 @@ export function parsePolygon(value: Json): PolygonShape | null {
 }
 
 /** The rings of a polygon, without their closing vertex; null when they do not bound a region. */
-export function openRings(rings: readonly (readonly Vertex[])[]): Vertex[][] | null {
+function openRings(rings: readonly (readonly Vertex[])[]): Vertex[][] | null {
   const open: Vertex[][] = [];
   for (const ring of rings) {
     const first = ring[0];

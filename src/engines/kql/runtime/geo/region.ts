@@ -20,7 +20,7 @@ export interface Region {
   readonly centroid: () => Vector;
 }
 
-export interface Ring {
+interface Ring {
   readonly vertices: readonly Vertex[];
   /** How many rings are around it: even for a shell, odd for a hole. */
   readonly depth: number;

@@ -4,7 +4,7 @@ import { pointJson, polygonsJson } from "./geojson.ts";
 import { inListedOrder } from "./token-order.ts";
 import { vertexOf, type Vertex } from "./vertex.ts";
 
-export const S2_LEVEL_MAX = 30;
+const S2_LEVEL_MAX = 30;
 
 /** Sixteen hexadecimal digits, trailing zeros left out. */
 const TOKEN = /^[0-9a-f]{1,16}$/u;

@@ -10,7 +10,7 @@ import { cornersOf } from "./s2-cells.ts";
 import { angleBetween, type Vector } from "./vector.ts";
 import { vertexOf } from "./vertex.ts";
 
-export const S2_CELLS_MAX = 65_536;
+const S2_CELLS_MAX = 65_536;
 
 /** A share of a cell's size by which its bounding circle is drawn too large, against rounding. */
 const CAP_MARGIN = 1 + 1e-9;
@@ -21,7 +21,7 @@ const DIAGONAL_MAX_RADIANS = 2.438_654_594_434_021;
 const FACES = [0, 1, 2, 3, 4, 5] as const;
 
 /** What is to be covered: all points within `radius` radians of the edges, and the inside. */
-export interface Covered {
+interface Covered {
   readonly edges: readonly Edge[];
   readonly contains: (point: Vector) => boolean;
   readonly radius: number;
