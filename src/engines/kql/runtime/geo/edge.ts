@@ -107,7 +107,7 @@ export function interpolate({ from, to }: Edge, fraction: number): Vector {
   );
 }
 
-/** Whether a point, brought down to the great circle, is on the arc; an arc of no length has none. */
+/** Whether a point, brought down to the great circle, is on the arc; never on one of no length. */
 function isBetween(point: Vector, from: Vector, to: Vector, normal: Vector): boolean {
   if (length(normal) === 0) {
     return false;

@@ -18,7 +18,7 @@ export const geoFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("geo_info_from_ip_address", ["string"], "dynamic", () => {
     throw new KqlError(
       "unsupported",
-      "geo_info_from_ip_address() needs a database of addresses and their places, which is not here.",
+      "geo_info_from_ip_address() needs a database of addresses and places, which is not here.",
     );
   }),
 ];
