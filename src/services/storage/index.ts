@@ -8,6 +8,7 @@ import { accountRows } from "./accounts/account-rows.ts";
 import { openAccounts } from "./accounts/accounts.ts";
 import { clearAccount } from "./accounts/clear-account.ts";
 import type { StorageContext } from "./context.ts";
+import { resumeCopies } from "./copy/copy-foreign.ts";
 import { createCopies } from "./copy/copies.ts";
 import { openScopes } from "./encryption/scopes.ts";
 import { createManagement } from "./management.ts";
@@ -70,6 +71,7 @@ export async function openStorage(options: StorageOptions): Promise<StorageServi
   const { keys } = accounts;
   const context = { ...options, accounts, store, blocks, catalog, inFlight, copies, scopes, keys };
   const management = createManagement(context);
+  await resumeCopies(context);
 
   return {
     name: "storage",

@@ -82,6 +82,8 @@ export interface BlobRow {
   readonly snapshotCount: number;
   /** The copy that the blob came from, as JSON. */
   readonly copy: string | null;
+  /** Of a copy from another server that is under way, sealed: what it takes to go on. */
+  readonly copyRequest: Uint8Array | null;
   /** The scope that the content is encrypted by. */
   readonly encryptionScope: string | null;
   /** Base64; of the customer's key that the content is encrypted with. */

@@ -18,7 +18,7 @@ import { appendBlockMax, SINCE } from "../protocol/versions.ts";
 import type { BlobRow, BlockRow } from "../store.ts";
 
 /** Blocks of an append blob. */
-const BLOCK_COUNT_MAX = 50_000;
+export const BLOCK_COUNT_MAX = 50_000;
 
 /** A run of bytes with the checksum of what lies in the extent. */
 export interface Piece extends BlockRun {

@@ -34,7 +34,7 @@ export function requireMayReplace(
 
 /** What a new blob has that its place does not say. */
 export type NewBlob = ContentProperties &
-  Partial<Pick<BlobRow, "blockCount" | "copy" | "sealed" | "sequenceNumber">> &
+  Partial<Pick<BlobRow, "blockCount" | "copy" | "copyRequest" | "sealed" | "sequenceNumber">> &
   Partial<Pick<BlobRow, "tags" | "tier" | "tierChangedAt">> &
   Pick<BlobRow, "encryptionKeySha256" | "encryptionScope" | "length" | "metadata" | "type">;
 
@@ -54,6 +54,7 @@ export function newBlobRow(
   return {
     blockCount: 0,
     copy: null,
+    copyRequest: null,
     sealed: 0,
     sequenceNumber: null,
     tags: null,

@@ -4,7 +4,7 @@ import { blobNotFound, usePlace } from "../containers/find.ts";
 import type { Context } from "../context.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
 import { invalidHeader, requiredHeader } from "../protocol/header-values.ts";
-import { copyOf } from "./copy-state.ts";
+import { copyOf, withoutContent } from "./copy-state.ts";
 
 /** `PUT /{account}/{container}/{blob}?comp=copy&copyid={id}`: leaves the target empty. */
 export async function abortCopy(context: Context, call: Call): Promise<Answer> {
@@ -28,9 +28,9 @@ export async function abortCopy(context: Context, call: Call): Promise<Answer> {
     }
     const completedAt = environment.now().toISOString();
     const copy = JSON.stringify({ ...state, status: "aborted", completedAt });
-    const row = { ...existing, ...catalog.stamp(), lease, copy };
+    const row = { ...existing, ...catalog.stamp(), lease, copy, copyRequest: null };
     copies.abort(id);
-    await catalog.change(place.blob, row, { kind: "blob", row, blocks: [] });
+    await catalog.change(place.blob, row, withoutContent(row));
     return { status: 204, headers: {} };
   });
 }

@@ -1,11 +1,12 @@
 import { Problem } from "#platform/problem.ts";
 import { rowsOf } from "../append-blobs/append.ts";
 import { newBlobRow, replaceBlob } from "../blobs/replace-blob.ts";
+import { tierAndTags } from "../blobs/tier-and-tags.ts";
 import type { Call } from "../call.ts";
 import { usePlace, type Place } from "../containers/find.ts";
 import type { Context } from "../context.ts";
-import { encryptionOf, newContentKey, type ContentKey } from "../encryption/content-key.ts";
-import { putBlobMax } from "../protocol/versions.ts";
+import { encryptionOf, newContentKey } from "../encryption/content-key.ts";
+import { headerValue } from "../protocol/header-values.ts";
 import { takeForeignSource } from "../sources/foreign-source.ts";
 import type { Taken } from "../sources/taken.ts";
 import type { BlobRow } from "../store.ts";
@@ -18,22 +19,18 @@ import {
 } from "./copy-request.ts";
 import { SYNC_COPY_MAX } from "./copy-own.ts";
 import { shownSource, type CopyState } from "./copy-state.ts";
+import { openCopy, sealCopy, type ForeignCopy } from "./foreign-copy.ts";
+import { runForeignCopy } from "./run-foreign-copy.ts";
 
-/** How long a copy in the background may read its source. */
-const READ_MS_MAX = 24 * 3_600_000;
-const NEWEST = "9999";
-const NO_ORIGIN = {
-  properties: {
-    contentType: null,
-    contentEncoding: null,
-    contentLanguage: null,
-    contentDisposition: null,
-    cacheControl: null,
-    contentMd5: null,
-  },
+const NO_CONTENT = {
+  contentType: null,
+  contentEncoding: null,
+  contentLanguage: null,
+  contentDisposition: null,
+  cacheControl: null,
+  contentMd5: null,
   metadata: "{}",
-  tags: null,
-  copiesTags: false,
+  length: 0,
 };
 
 /** Copies from another server while the client waits. */
@@ -50,13 +47,29 @@ export async function copyForeignNow(
     const taken = await takeForeignSource(context, call, request.source, options);
     place.requireContainer();
     const lease = requireTarget(context, call, place, request);
-    requireSameType(place, "BlockBlob");
+    requireBlockBlobs(place, taken);
     const decided = { stamp: context.catalog.stamp(), lease };
-    const blob = { ...takenBlob(context, call, request, taken), ...encryptionOf(contentKey) };
+    const { copiesTags } = request.source;
+    const { length, origin } = taken;
+    const metadata = request.metadata ?? origin.metadata;
+    const copied = { ...origin.kind, length };
+    const blob = {
+      ...copiedBlob(context, call, copied, { ...origin, metadata, copiesTags }),
+      ...encryptionOf(contentKey),
+      copy: JSON.stringify(succeeded(context, request, length)),
+    };
     const row = newBlobRow(context, place, decided, blob);
     await replaceBlob(context, place, row, { blocks: rowsOf(row.id, 0, taken.pieces) });
     return row;
   });
+}
+
+/** What the client waits for is of one kind, as within the store. */
+function requireBlockBlobs(place: Place, { origin }: Taken): void {
+  const { type } = origin.kind;
+  if (type === "BlockBlob") return requireSameType(place, type);
+  const said = `The copy source is a ${type}; x-svc-requires-sync copies block blobs only.`;
+  throw new Problem(409, "InvalidSourceBlobType", said);
 }
 
 /** Makes the target, empty, and copies from another server in the background. */
@@ -65,28 +78,29 @@ export async function copyForeignLater(
   call: Call,
   request: CopyRequest,
 ): Promise<BlobRow> {
-  const { catalog, copies } = context;
+  const { catalog, copies, sealer } = context;
   return usePlace(context, call, async (place) => {
     place.requireContainer();
     const lease = requireTarget(context, call, place, request);
-    requireSameType(place, "BlockBlob");
     if (copies.isFull()) throw new Problem(503, "ServerBusy", "Too many copies are under way.");
-    const contentKey = newContentKey(context, call, place.container);
-    const pending = stateOf(request, { status: "pending", progress: "0/0" });
+    const typeBefore = place.blob.assigned?.type ?? null;
+    const copy = foreignCopyOf(context, call, request, typeBefore);
     const row = newBlobRow(
       context,
       place,
       { stamp: catalog.stamp(), lease },
       {
-        ...copiedBlob(context, call, EMPTY, NO_ORIGIN),
-        ...encryptionOf(contentKey),
-        copy: JSON.stringify(pending),
+        ...NO_CONTENT,
+        ...encryptionOf(newContentKey(context, call, place.container)),
+        type: typeBefore ?? "BlockBlob",
+        copy: JSON.stringify(pending(request)),
+        copyRequest: sealCopy(sealer, copy),
       },
     );
     const made = Promise.withResolvers<void>();
     copies.start(request.id, async (signal) => {
       await made.promise;
-      await finish(context, call, { ...request, key: contentKey.key }, signal);
+      await runForeignCopy(context, copy, signal);
     });
     const onDisk = replaceBlob(context, place, row, { blocks: [] });
     made.resolve(onDisk);
@@ -95,68 +109,39 @@ export async function copyForeignLater(
   });
 }
 
-const EMPTY = { type: "BlockBlob", length: 0, blockCount: 0, sequenceNumber: null };
-
-async function finish(
-  context: Context,
-  call: Call,
-  request: CopyRequest & Pick<ContentKey, "key">,
-  signal: AbortSignal,
-): Promise<void> {
-  const source = { ...request.source, timeoutMs: READ_MS_MAX };
-  const ended = context.inFlight.begin();
-  try {
-    const bytesMax = putBlobMax(NEWEST);
-    const options = { bytesMax, md5: false, mayBeEmpty: true, key: request.key, signal };
-    const taken = await takeForeignSource(context, call, source, options);
-    await settle(context, call, request, (row, place) => {
-      const blob = takenBlob(context, call, request, taken);
-      const whole = { ...row, ...blob, id: context.catalog.newId(), ...context.catalog.stamp() };
-      return replaceBlob(context, place, whole, { blocks: rowsOf(whole.id, 0, taken.pieces) });
-    });
-  } catch (error) {
-    if (signal.aborted) return;
-    const description = error instanceof Problem ? error.message : "The copy failed.";
-    if (!(error instanceof Problem)) context.log.error(error, "A copy has failed");
-    const completedAt = context.environment.now().toISOString();
-    const failed = { status: "failed", progress: "0/0", description, completedAt } as const;
-    await settle(context, call, request, async (row, place) => {
-      const copy = JSON.stringify(stateOf(request, failed));
-      const after = { ...row, copy, ...context.catalog.stamp() };
-      await context.catalog.change(place.blob, after, { kind: "blob", row: after, blocks: [] });
-    });
-  } finally {
-    ended();
+/** Goes on with the copies that were under way when the service ended. */
+export async function resumeCopies(context: Context): Promise<void> {
+  const { store, copies, sealer } = context;
+  const rows = await store.db
+    .selectFrom("blob")
+    .select("copyRequest")
+    .where("copyRequest", "is not", null)
+    .execute();
+  for (const { copyRequest } of rows) {
+    if (copyRequest === null) continue;
+    const copy = openCopy(sealer, copyRequest);
+    copies.start(copy.id, (signal) => runForeignCopy(context, copy, signal));
   }
 }
 
-/** Ends a copy, if the blob that it was for is still there and waits for it. */
-async function settle(
+function foreignCopyOf(
   context: Context,
   call: Call,
-  { id }: CopyRequest,
-  work: (row: BlobRow, place: Place) => Promise<void>,
-): Promise<void> {
-  await usePlace(context, call, async (place) => {
-    const row = place.blob.assigned;
-    if (!context.copies.isRunning(id) || row?.copy?.includes(id) !== true) return;
-    place.requireContainer();
-    await work(row, place);
-  });
+  { id, source, metadata: sent }: CopyRequest,
+  typeBefore: string | null,
+): ForeignCopy {
+  const { account, container, blob, headers, version } = call;
+  const { url, conditionHeaders, authorization = null, leaseId = null, copiesTags } = source;
+  // Whether the tier fits is known when the source has said what it is.
+  const given = tierAndTags(context, call, "BlockBlob");
+  const seals = headerValue(headers, "x-svc-seal-blob")?.toLowerCase() === "true";
+  const metadata = sent ?? null;
+  const target = { account, container, blob };
+  const asked = { url: url.href, conditionHeaders, authorization, leaseId, copiesTags, version };
+  return { id, target, ...asked, ...given, metadata, seals, typeBefore, found: null };
 }
 
-function takenBlob(context: Context, call: Call, request: CopyRequest, { length, origin }: Taken) {
-  const metadata = request.metadata ?? origin.metadata;
-  const { copiesTags } = request.source;
-  return {
-    ...copiedBlob(context, call, { ...EMPTY, length }, { ...origin, metadata, copiesTags }),
-    copy: JSON.stringify(succeeded(context, request, length)),
-  };
-}
-
-function stateOf(
-  { id, source }: CopyRequest,
-  state: Pick<CopyState, "progress" | "status"> & Partial<CopyState>,
-): CopyState {
-  return { id, source: shownSource(source.url), completedAt: null, description: null, ...state };
+function pending({ id, source }: CopyRequest): CopyState {
+  const ends = { completedAt: null, description: null };
+  return { id, source: shownSource(source.url), status: "pending", progress: "0/0", ...ends };
 }

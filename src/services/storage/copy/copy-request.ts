@@ -69,7 +69,7 @@ export function copiedBlob(
   context: Context,
   call: Call,
   { type, length, blockCount, sequenceNumber }: Copied,
-  { metadata, properties, ...source }: Origin & Pick<CopySource, "copiesTags">,
+  { metadata, properties, ...source }: Omit<Origin, "kind"> & Pick<CopySource, "copiesTags">,
 ): Omit<NewBlob, "copy" | keyof Encryption> {
   const seals = headerValue(call.headers, "x-svc-seal-blob")?.toLowerCase() === "true";
   const { contentType, contentEncoding, contentLanguage } = properties;

@@ -5,6 +5,7 @@ import type { AnswerHeaders } from "../call.ts";
 import type { Context } from "../context.ts";
 import { httpDate } from "../protocol/answer-headers.ts";
 import { SINCE } from "../protocol/versions.ts";
+import type { Change } from "../state/changes.ts";
 import type { BlobRow } from "../store.ts";
 
 const CopyState = Type.Object({
@@ -33,6 +34,18 @@ export function copyOf(
   const state = readCopy(copy);
   if (state.status !== "pending" || copies.isRunning(state.id)) return state;
   return { ...state, status: "failed", description: "The service ended before the copy did." };
+}
+
+/** The change of a copy that has ended before its end: what it has taken is dropped. */
+export function withoutContent(row: BlobRow): Change {
+  const all = { begin: 0, end: Number.MAX_SAFE_INTEGER };
+  return {
+    kind: "all",
+    changes: [
+      { kind: "blob", row, blocks: [] },
+      { kind: "pages-written", blobId: row.id, ...all, runs: [] },
+    ],
+  };
 }
 
 /** Refuses to write to what a copy is writing to, or what only incremental copies write to. */

@@ -9,7 +9,10 @@ const ROWS_MAX = 500;
 const ROWS_FIRST = 4;
 
 /** What a listing reads of a blob. */
-export type ListedBlob = Omit<BlobRow, "blockCount" | "containerId" | "id" | "snapshotCount">;
+export type ListedBlob = Omit<
+  BlobRow,
+  "blockCount" | "containerId" | "copyRequest" | "id" | "snapshotCount"
+>;
 
 /** What a page shows: a blob, or all blobs that share a prefix. */
 export type Entry =

@@ -1,6 +1,7 @@
 import { OutboundError } from "#platform/fetch/outbound-error.ts";
 import type { OutboundResponse } from "#platform/fetch/outbound-fetch.ts";
 import { Problem } from "#platform/problem.ts";
+import { BLOCK_COUNT_MAX } from "../append-blobs/append.ts";
 import type { Call } from "../call.ts";
 import type { Context } from "../context.ts";
 import { tooLarge } from "../protocol/header-values.ts";
@@ -9,7 +10,7 @@ import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verif
 import type { CopySource } from "./copy-source.ts";
 import { foreignTags } from "./foreign-tags.ts";
 import { sourceRefusal } from "./source-refusal.ts";
-import { storePieces, type Origin, type Taken, type TakeOptions } from "./taken.ts";
+import { storePieces, type BlobKind, type Origin, type Taken, type TakeOptions } from "./taken.ts";
 
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/;
 
@@ -20,25 +21,35 @@ export async function takeForeignSource(
   source: CopySource,
   options: TakeOptions,
 ): Promise<Taken> {
-  const client = options.signal === undefined ? watchClient(call) : { signal: options.signal };
-  try {
-    const response = await context.outbound(source.url.href, {
-      headers: requestHeaders(source),
-      signal: client.signal,
-      totalTimeoutMs: source.timeoutMs,
-    });
+  const client = watchClient(call);
+  const { signal } = client;
+  return asSource(async () => {
+    const response = await askForeign(context, source, signal);
     try {
       await requireSuccess(response, source, call.version);
-      const tagsOf = async () =>
-        source.copiesTags ? foreignTags(context, source, client.signal) : null;
+      const tagsOf = async () => (source.copiesTags ? foreignTags(context, source, signal) : null);
       return await takeBody(context, response, source, { ...options, tagsOf });
     } finally {
       response.discard();
     }
+  }).finally(client.release);
+}
+
+export function askForeign(
+  { outbound }: Pick<Context, "outbound">,
+  source: CopySource,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const headers = requestHeaders(source);
+  return outbound(source.url.href, { headers, signal, totalTimeoutMs: source.timeoutMs });
+}
+
+/** What keeps a source from being read is told as the protocol does. */
+export async function asSource<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     throw error instanceof OutboundError ? unread(error) : error;
-  } finally {
-    if ("release" in client) client.release();
   }
 }
 
@@ -69,7 +80,7 @@ function rangeHeader({ first, last }: AskedRange): string {
   return `bytes=${first}-${last ?? ""}`;
 }
 
-async function requireSuccess(
+export async function requireSuccess(
   response: OutboundResponse,
   { range, conditionHeaders }: CopySource,
   version: string,
@@ -122,7 +133,7 @@ async function takeBody(
   return taken;
 }
 
-function originOf({ headers }: OutboundResponse): Omit<Origin, "tags"> {
+export function originOf({ headers }: OutboundResponse): Omit<Origin, "tags"> {
   const metadata = Object.entries(headers).flatMap(([name, value]) => {
     const [, key] = /^x-(?:ms|svc)-meta-(.+)$/.exec(name) ?? [];
     return key === undefined || typeof value !== "string" ? [] : [[key, value]];
@@ -137,11 +148,28 @@ function originOf({ headers }: OutboundResponse): Omit<Origin, "tags"> {
       contentMd5: null,
     },
     metadata: JSON.stringify(Object.fromEntries(metadata)),
+    kind: kindOf(headers),
   };
 }
 
+/** What the source says that it is; of another kind of server it is a block blob. */
+function kindOf(headers: OutboundResponse["headers"]): BlobKind {
+  const said = (name: string) => {
+    const value = headers[`x-ms-${name}`] ?? headers[`x-svc-${name}`];
+    return typeof value === "string" ? value : "";
+  };
+  const type = said("blob-type");
+  if (type === "AppendBlob") {
+    const count = Number(/^\d{1,5}$/.exec(said("blob-committed-block-count"))?.[0] ?? 1);
+    return { type, blockCount: Math.min(count, BLOCK_COUNT_MAX), sequenceNumber: null };
+  }
+  if (type !== "PageBlob") return { type: "BlockBlob", blockCount: 0, sequenceNumber: null };
+  const number = /^\d{1,18}$/.exec(said("blob-sequence-number"))?.[0] ?? "0";
+  return { type, blockCount: 0, sequenceNumber: String(BigInt(number)) };
+}
+
 /** What the source announces, which has to be what it was asked for. */
-function expectedLength(
+export function expectedLength(
   { headers }: OutboundResponse,
   range: AskedRange | undefined,
 ): number | undefined {

@@ -56,7 +56,7 @@ export async function takeOwnSource(
   const { key } = await verified(async () => sourceKey(context, call, account, blob));
   const taken = await verified(() => takeSpan(context, { ...blob, key }, span, options));
   const { metadata, tags } = blob;
-  return { ...taken, origin: { properties: blob, metadata, tags } };
+  return { ...taken, origin: { properties: blob, kind: blob, metadata, tags } };
 }
 
 /**

@@ -5,9 +5,10 @@ import type { Piece } from "../append-blobs/append.ts";
 import type { ContentProperties } from "../blobs/content-properties.ts";
 import { writeContent, type Content } from "../encryption/content.ts";
 import { tooLarge } from "../protocol/header-values.ts";
+import type { BlobRow } from "../store.ts";
 
 /** Bytes that a copy holds in memory at a time. */
-const PIECE_BYTES = 4 * 2 ** 20;
+export const PIECE_BYTES = 4 * 2 ** 20;
 
 /** The content of a source, in the block store. */
 export interface Taken extends Content {
@@ -19,15 +20,17 @@ export interface Origin {
   readonly properties: ContentProperties;
   /** JSON object of text. */
   readonly metadata: string;
+  readonly kind: BlobKind;
   /** As stored; of another server's source only where they are to be copied. */
   readonly tags: string | null;
 }
 
+/** What kind of blob a source is. */
+export type BlobKind = Pick<BlobRow, "blockCount" | "sequenceNumber" | "type">;
+
 export interface TakeOptions {
   /** A block cannot be empty, a blob can. */
   readonly mayBeEmpty?: boolean;
-  /** Ends a copy that no client waits for; without it the end of the connection does. */
-  readonly signal?: AbortSignal;
   /** More is refused with 413. */
   readonly bytesMax: number;
   readonly md5: boolean;

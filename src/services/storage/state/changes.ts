@@ -35,7 +35,7 @@ export type LateChange =
   | { readonly kind: "snapshots-deleted"; readonly containerId: number; readonly name: string }
   | PagesWritten;
 
-/** What a page blob has from `begin` to `end` is replaced; without runs it is cleared. */
+/** What a blob has from `begin` to `end` is replaced; without runs it is cleared. */
 export interface PagesWritten {
   readonly kind: "pages-written";
   readonly blobId: number;

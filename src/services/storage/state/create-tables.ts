@@ -8,6 +8,7 @@ export const createTables: Migration = async (schema: Kysely<unknown>, types) =>
   await createBlobTable(schema, types);
   await createBlockTable(schema, types);
   await createTagIndex(schema);
+  await createCopyIndex(schema);
   await createStagingTables(schema, types);
   await createScopeTable(schema, types);
 };
@@ -38,7 +39,7 @@ async function createContainerTable(schema: Kysely<unknown>, types: ColumnTypes)
 }
 
 async function createBlobTable(schema: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  const { text, integer } = types;
+  const { text, integer, bytes } = types;
   const ordered = orderedText(types);
   await schema.schema
     .createTable("blob")
@@ -66,6 +67,7 @@ async function createBlobTable(schema: Kysely<unknown>, types: ColumnTypes): Pro
     .addColumn("tags", text)
     .addColumn("snapshot_count", integer, (column) => column.notNull().defaultTo(0))
     .addColumn("copy", text)
+    .addColumn("copy_request", bytes)
     .addColumn("encryption_scope", text)
     .addColumn("encryption_key_sha256", text)
     .addColumn("sequence_number", text)
@@ -100,6 +102,16 @@ async function createTagIndex(schema: Kysely<unknown>): Promise<void> {
     .on("blob")
     .columns(["container_id", "name"])
     .where(sql.ref("tags"), "is not", null)
+    .execute();
+}
+
+/** A start looks at no blob but those that are being copied. */
+async function createCopyIndex(schema: Kysely<unknown>): Promise<void> {
+  await schema.schema
+    .createIndex("blob_copying")
+    .on("blob")
+    .column("container_id")
+    .where(sql.ref("copy_request"), "is not", null)
     .execute();
 }
 

@@ -95,7 +95,7 @@ async function tailOf(
  * of the run up to there, eight bytes each. From the two at the ends of a part follows the CRC64
  * of the part, so nothing is read. A record of one page has none: nothing cuts it.
  */
-export function partOf(row: BlockRow, from: number, to: number): BlockRow {
+function partOf(row: BlockRow, from: number, to: number): BlockRow {
   const { pageCrcs } = row;
   if (pageCrcs === null) throw new RangeError("A page cannot be cut.");
   const crcs = pageCrcs.slice((from / PAGE_BYTES) * CRC_BYTES, (to / PAGE_BYTES + 1) * CRC_BYTES);
