@@ -5,7 +5,7 @@ import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
 import type { Access } from "./access.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { ResultLimits } from "./protocol/truncation.ts";
-import type { Ingest } from "./ingestion-port.ts";
+import type { Ingest } from "./ingestion/ingest.ts";
 import type { PrincipalRoles } from "./principals.ts";
 import type { Activities } from "./queries/activities.ts";
 import type { Operations } from "./queries/operations.ts";
@@ -42,7 +42,10 @@ export interface Context {
   readonly activities: Activities;
   readonly operations: Operations;
   readonly principals: PrincipalRoles;
+  /** Of data that a command brings or names. */
   readonly ingest: Ingest;
+  /** Of data that is the body of a request. */
+  readonly ingestStream: Ingest;
   readonly outbound: OutboundFetch;
   readonly limits: QueryLimits;
   readonly addresses: Addresses;

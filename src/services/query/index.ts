@@ -14,7 +14,7 @@ import type { StoreLocation } from "#platform/store/store.ts";
 import { createAccess } from "./access.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
 import type { Addresses, Context, QueryLimits } from "./context.ts";
-import { createIngest } from "./ingest-data.ts";
+import { createIngest } from "./ingestion/ingest.ts";
 import type { PrincipalRoles } from "./principals.ts";
 import { createActivities } from "./queries/activities.ts";
 import { openOperations } from "./queries/operations.ts";
@@ -23,6 +23,11 @@ import { migrations, type QueryTables } from "./store.ts";
 
 export { QUERY_ADMIN_ROLE_ID, queryRoles } from "./roles.ts";
 export type { Principal, PrincipalRoles, RoleGrant } from "./principals.ts";
+
+/** Bytes of one source of `.ingest into`, unpacked. */
+const SOURCE_BYTES_MAX = 64 * 1024 ** 3;
+/** Bytes that one byte of a streaming ingestion may unpack to. */
+const UNPACKED_PER_BYTE_MAX = 32;
 
 export interface QueryOptions {
   readonly location: StoreLocation;
@@ -66,7 +71,11 @@ export async function openQuery(options: QueryOptions): Promise<QueryService> {
     access: createAccess(options.decide, options.clusterScope),
     engine: openKql({ sql, functions: runtimeFunctions }),
     catalog,
-    ingest: createIngest(catalog),
+    ingest: createIngest({ catalog, bytesMax: SOURCE_BYTES_MAX }),
+    ingestStream: createIngest({
+      catalog,
+      bytesMax: options.limits.ingestBytesMax * UNPACKED_PER_BYTE_MAX,
+    }),
     outbound: options.outbound,
     activities: createActivities(environment.now),
     operations,

@@ -52,16 +52,13 @@ async function ingest(context: Context, request: FastifyRequest): Promise<string
   const controller = new AbortController();
   const { bytes, sourceName } = await sourceOf(context, request, query, controller.signal);
   const mapping = query["mappingname"];
-  const { rows } = await context.ingest({
+  const { rows } = await context.ingestStream({
     database,
     table,
-    tags: [],
-    createdOn: undefined,
     format: (query["streamformat"] ?? "csv").toLowerCase(),
     mapping: mapping === undefined || mapping === "" ? undefined : { name: mapping },
     ignoreFirstRecord: query["ignorefirstrecord"]?.toLowerCase() === "true",
-    skipBadRows: false,
-    bytes,
+    body: bytes,
     sourceName,
     signal: controller.signal,
   });

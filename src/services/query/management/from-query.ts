@@ -73,12 +73,12 @@ async function store(call: CommandCall, mode: Mode, signal: AbortSignal): Promis
     throw new KqlError("semantic", "The query behind <| has one result, no more and no less.");
   }
   const columns = await prepareTable(call, mode, first.columns);
-  const { table, tags, createdOn } = optionsOf(call, "csv");
+  const { table, tags = [], creationTime } = optionsOf(call, "csv");
   const { extentId, rows } = await appendRows(catalog, environment, {
     database: database.name,
     table,
     tags,
-    createdOn,
+    creationTime,
     columns,
     rows: engine.rows(compiled, { signal, lane: "query" }),
     replace: mode.replace,

@@ -1,5 +1,6 @@
 import { KqlError } from "#engines/kql/kql-error.ts";
-import type { Ingested, IngestSource } from "../ingestion-port.ts";
+import { ticksOf } from "../catalog/ticks.ts";
+import type { IngestRequest } from "../ingestion/request.ts";
 import { timespanText } from "../protocol/durations.ts";
 import { change, type CommandCall, type Commands } from "./command.ts";
 import { fetchSource } from "./fetch-source.ts";
@@ -18,7 +19,7 @@ export const ingestCommands: Commands = {
   IngestIntoTable: change(INGEST, ingestInto),
 };
 
-type Options = Omit<IngestSource, "bytes" | "signal" | "sourceName">;
+type Options = Omit<IngestRequest, "body" | "signal" | "sourceName">;
 
 /** What `with (…)` says about the data. */
 export function optionsOf({ command, database }: CommandCall, format: string): Options {
@@ -32,9 +33,9 @@ export function optionsOf({ command, database }: CommandCall, format: string): O
     format: (properties.get("format") ?? format).toLowerCase(),
     mapping: mappingOf(named, inline),
     ignoreFirstRecord: properties.get("ignorefirstrecord")?.toLowerCase() === "true",
-    skipBadRows: isBestEffort(properties.get("validationpolicy")),
+    badRows: isBestEffort(properties.get("validationpolicy")) ? "skip" : "fail",
     tags: tagsOf(properties.get("tags")),
-    createdOn: created === undefined ? undefined : timeOf(created),
+    creationTime: created === undefined ? undefined : ticksOf(timeOf(created)),
   };
 }
 
@@ -73,10 +74,15 @@ function timeOf(text: string): Date {
 
 async function ingestInline(call: CommandCall): Promise<CommandResult> {
   const { context, command, signal } = call;
-  const bytes = bytesOf(Buffer.from(command.input ?? ""));
+  const body = bytesOf(Buffer.from(command.input ?? ""));
   const options = optionsOf(call, "csv");
-  const { extentId } = await context.ingest({ ...options, bytes, signal, sourceName: "inline" });
-  return { columns: EXTENT, rows: [[extentId]] };
+  const { extentId } = await context.ingest({
+    ...options,
+    body,
+    signal,
+    sourceName: "inline",
+  });
+  return { columns: EXTENT, rows: extentId === undefined ? [] : [[extentId]] };
 }
 
 async function* bytesOf(data: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -101,16 +107,16 @@ async function ingestSources(call: CommandCall, signal: AbortSignal): Promise<Co
     const options = optionsOf(call, source.format);
     const ingested = await context.ingest({
       ...options,
-      bytes: source.bytes,
+      body: source.bytes,
       sourceName: source.shown,
       signal,
     });
     const duration = context.environment.now().getTime() - startedAt;
-    rows.push(loadedRow(ingested, source.shown, duration));
+    rows.push(loadedRow(ingested.extentId, source.shown, duration));
   }
   return { columns: LOADED, rows };
 }
 
-function loadedRow({ extentId }: Ingested, shown: string, durationMs: number) {
-  return [extentId, shown, timespanText(durationMs), "False", NO_ID];
+function loadedRow(extentId: string | undefined, shown: string, durationMs: number) {
+  return [extentId ?? NO_ID, shown, timespanText(durationMs), "False", NO_ID];
 }

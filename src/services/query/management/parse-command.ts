@@ -5,12 +5,29 @@ import type { CommandArgument, ParsedCommand } from "./parsed-command.ts";
 
 const SHOWN_MAX = 60;
 
+/** Texts that are remembered, and the length of those worth it: editors repeat theirs. */
+const REMEMBERED_MAX = 500;
+const REMEMBERED_LENGTH_MAX = 10_000;
+const remembered = new Map<string, ParsedCommand>();
+
+/** As `readCommand`, which takes a while: what was read lately is not read again. */
+export function parseCommand(text: string): ParsedCommand {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const command = readCommand(text);
+  if (text.length > REMEMBERED_LENGTH_MAX) return command;
+  const [oldest] = remembered.keys();
+  if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(text, command);
+  return command;
+}
+
 /**
  * Reads a management command. Names are not looked up: that is for whoever runs it.
  *
  * @throws {KqlError} for a command that does not parse or that the language does not know
  */
-export function parseCommand(text: string): ParsedCommand {
+function readCommand(text: string): ParsedCommand {
   // The parser's types are wider than what is read here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const code = KustoCode.ParseAndAnalyze(text, GlobalState.Default) as unknown as Code;

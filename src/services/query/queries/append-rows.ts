@@ -18,7 +18,8 @@ export interface AppendRows {
   readonly database: string;
   readonly table: string;
   readonly tags: readonly string[];
-  readonly createdOn: Date | undefined;
+  /** Ticks, in place of now. */
+  readonly creationTime: bigint | undefined;
   /** Those of the table, in the order in which the rows have them. */
   readonly columns: readonly KqlColumn[];
   readonly rows: AsyncIterable<readonly (readonly KqlValue[])[]>;
@@ -46,7 +47,7 @@ export async function appendRows(
   if (table.id !== id) throw notFound("Table", request.table, request.database);
   const extent = {
     id: newId(),
-    createdOn: ticksOf(request.createdOn ?? now()),
+    createdOn: request.creationTime ?? ticksOf(now()),
     tags: request.tags,
     originalSize: 0n,
   };
