@@ -85,6 +85,19 @@ suite("verifying all blobs", () => {
         ["log", 8, "Extent 1 cannot be read at offset 8: the file ends there."],
       ],
     );
+
+    const storage = await startStorage(blobs.options);
+    const log = await send(storage, "data/log", { method: "GET" });
+    assert.deepEqual([log.status, log.code], [500, "InternalError"]);
+    const start = { method: "GET", headers: { "x-svc-range": "bytes=0-3" } } as const;
+    assert.equal((await send(storage, "data/log", start)).text, "one ");
+    const sound = await send(storage, "data/sound", { method: "GET" });
+    assert.ok(sound.bytes.equals(blobs.sound));
+    await createAppendBlob(storage, "data/next");
+    const appended = await send(storage, "data/next?comp=appendblock", { body: "goes on" });
+    const next = await send(storage, "data/next", { method: "GET" });
+    assert.deepEqual([appended.status, next.text], [201, "goes on"]);
+    await storage.stop();
   });
 });
 
