@@ -102,34 +102,33 @@ function within(table: Table, sample: readonly string[][]): readonly (readonly C
   });
 }
 
+const QUOTED = /^\s*(?<sign>['"])(?<text>[\s\S]*)\k<sign>\s*$/;
+
 /** `('a', 1, null, "x")` as texts. */
 function parseTuple(text: string): string[] {
   const inner = text.trim().replace(/^\(/, "").replace(/\)$/, "");
   const cells: string[] = [];
-  let current = "";
-  let quoteSign = "";
-  let depth = 0;
-  for (let index = 0; index < inner.length; index++) {
-    const sign = inner.charAt(index);
-    if (quoteSign !== "") {
-      if (sign === quoteSign && /^\s*(?:,|$)/.test(inner.slice(index + 1))) quoteSign = "";
-      else current += sign;
-    } else if (depth === 0 && (sign === "'" || sign === '"') && current.trim() === "") {
-      quoteSign = sign;
-      current = "";
-    } else if (sign === "," && depth === 0) {
-      cells.push(current);
-      current = "";
-    } else {
-      if ("[{(".includes(sign)) depth++;
-      if ("]})".includes(sign)) depth--;
-      current += sign;
-    }
+  let current: string | undefined;
+  for (const piece of inner.split(",")) {
+    current = current === undefined ? piece : `${current},${piece}`;
+    if (!isWhole(current)) continue;
+    cells.push(cellText(current));
+    current = undefined;
   }
-  if (cells.length > 0 || current.trim() !== "" || inner.trim() !== "") cells.push(current);
-  return cells.map((cell) =>
-    ["None", "null"].includes(cell.trim()) ? "" : cell.replace(/^ /, ""),
-  );
+  return current === undefined ? cells : [...cells, cellText(current)];
+}
+
+/** Whether a piece between commas is a whole cell: its quotes and brackets are closed. */
+function isWhole(piece: string): boolean {
+  if (/^\s*['"]/.test(piece)) return QUOTED.test(piece) && piece.trim().length > 1;
+  const count = (signs: RegExp) => piece.match(signs)?.length ?? 0;
+  return count(/[[{(]/g) <= count(/[\]})]/g);
+}
+
+function cellText(piece: string): string {
+  const found = QUOTED.exec(piece)?.groups?.["text"];
+  const plain = piece.trim();
+  return found ?? (plain === "None" || plain === "null" ? "" : plain);
 }
 
 function locoCase({ id, query, kind, expected }: LocoLine): Case {

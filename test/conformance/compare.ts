@@ -46,31 +46,38 @@ function rowDifference(
   row: readonly Cell[] | undefined,
   other: readonly string[] | undefined,
 ): string {
-  return `row ${JSON.stringify(row).slice(0, 300)}; expected ${JSON.stringify(other).slice(0, 300)}`;
+  const shown = (one: unknown) => JSON.stringify(one).slice(0, 300);
+  return `row ${shown(row)}; expected ${shown(other)}`;
 }
 
 /** Whether a cell is what the text means, by the column's type. */
 export function cellsEqual(cell: Cell, text: string, type: string, tolerance: number): boolean {
   const plain = text.trim();
   if (cell === null || cell === "") return plain === "" || plain.toLowerCase() === "null";
-  switch (type) {
-    case "int":
-    case "long":
-    case "real":
-    case "decimal":
-      return numbersEqual(Number(cell), Number(plain.replaceAll(",", "")), tolerance);
-    case "bool":
-      return String(cell).toLowerCase() === booleanText(plain);
-    case "datetime":
-      return timeText(String(cell)) === timeText(plain);
-    case "timespan":
-      return spanText(String(cell)) === spanText(plain);
-    case "dynamic":
-      return jsonEqual(parsed(cell), parsed(plain), tolerance);
-    default:
-      return String(cell) === text || String(cell).trim() === plain;
-  }
+  if (type === "dynamic") return jsonEqual(parsed(cell), parsed(plain), tolerance);
+  const given = plainText(cell);
+  const equal = EQUAL[type];
+  if (equal !== undefined) return equal(given, plain, tolerance);
+  return given === text || given.trim() === plain;
 }
+
+function plainText(cell: Cell): string {
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+}
+
+function digitsEqual(a: string, b: string, tolerance: number): boolean {
+  return a === b || numbersEqual(Number(a), Number(b.replaceAll(",", "")), tolerance);
+}
+
+const EQUAL: Readonly<Record<string, (a: string, b: string, tolerance: number) => boolean>> = {
+  int: digitsEqual,
+  long: digitsEqual,
+  real: digitsEqual,
+  decimal: digitsEqual,
+  bool: (a, b) => a.toLowerCase() === booleanText(b),
+  datetime: (a, b) => timeText(a) === timeText(b),
+  timespan: (a, b) => spanText(a) === spanText(b),
+};
 
 function booleanText(text: string): string {
   const lower = text.toLowerCase();
@@ -110,8 +117,15 @@ function parsed(cell: Cell): unknown {
 function jsonEqual(a: unknown, b: unknown, tolerance: number): boolean {
   if (typeof a === "number" && typeof b === "number") return numbersEqual(a, b, tolerance);
   if (typeof a === "string" && typeof b === "string") return a === b || timeText(a) === timeText(b);
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!isObject(a) || !isObject(b)) return a === b;
+  return Array.isArray(a) === Array.isArray(b) && membersEqual(a, b, tolerance);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function membersEqual(a: object, b: object, tolerance: number): boolean {
   const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
   if (left.length !== right.size) return false;
   return left.every(

@@ -95,7 +95,8 @@ function compile(request: QueryRequest, dialect: Dialect): CompiledQuery {
   if (text.length > QUERY_LENGTH_MAX) {
     throw new KqlError(
       "syntax",
-      `A query may have ${String(QUERY_LENGTH_MAX)} characters; this one has ${String(text.length)}.`,
+      `A query may have ${String(QUERY_LENGTH_MAX)} characters, ` +
+        `and this one has ${String(text.length)}.`,
     );
   }
   const bound = bind(text, schema, database);

@@ -3,7 +3,9 @@ import { createRequire } from "node:module";
 
 // The parser is a script that defines globals, and its parts must be loaded in this order.
 const require = createRequire(import.meta.url);
+// oxlint-disable-next-line import/no-unassigned-import
 require("@kusto/language-service-next/bridge.min.js");
+// oxlint-disable-next-line import/no-unassigned-import
 require("@kusto/language-service-next/Kusto.Language.Bridge.min.js");
 
 export const { KustoCode, GlobalState, Symbols, Syntax } = Kusto.Language;
@@ -20,7 +22,7 @@ export function enumName(type: unknown, value: number): string {
 
 /** The class of an object of the parser, without its namespace: `ColumnSymbol`. */
 export function className(value: unknown): string {
-  const full = String(Bridge.getTypeName(value));
+  const full: string = Bridge.getTypeName(value);
   return full.slice(full.lastIndexOf(".") + 1);
 }
 

@@ -32,6 +32,7 @@ export interface SyntaxNode {
   readonly ResultType?: TypeSymbol | null;
   readonly ReferencedSymbol?: KqlSymbol | null;
   readonly Text?: string;
+  readonly toString: () => string;
   readonly ValueText?: string;
   readonly SimpleName?: string | null;
   readonly GetCalledFunctionBody?: () => SyntaxNode | null;
@@ -90,7 +91,7 @@ export function elements(list: SyntaxNode): SyntaxNode[] {
 
 /** The node as written, without what stands before it. */
 export function textOf(node: SyntaxNode): string {
-  return String(node).trim();
+  return node.toString().trim();
 }
 
 /** The name that a declaration or a reference spells, unquoted. */

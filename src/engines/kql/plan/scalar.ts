@@ -77,17 +77,10 @@ export function cast(value: Scalar, type: KqlType): Scalar {
 
 /** The expression with its direct parts replaced. */
 export function mapScalar(scalar: Scalar, map: (part: Scalar) => Scalar): Scalar {
-  switch (scalar.kind) {
-    case "call":
-    case "aggregate":
-      return { ...scalar, args: scalar.args.map(map) };
-    case "window":
-      return { ...scalar, args: scalar.args.map(map), partition: scalar.partition.map(map) };
-    case "cast":
-      return { ...scalar, value: map(scalar.value) };
-    case "literal":
-    case "column":
-    case "subquery":
-      return scalar;
+  if (scalar.kind === "cast") return { ...scalar, value: map(scalar.value) };
+  if (scalar.kind === "window") {
+    return { ...scalar, args: scalar.args.map(map), partition: scalar.partition.map(map) };
   }
+  if (scalar.kind !== "call" && scalar.kind !== "aggregate") return scalar;
+  return { ...scalar, args: scalar.args.map(map) };
 }

@@ -12,7 +12,7 @@ export function argumentsOf(node: SyntaxNode): SyntaxNode[] {
 /** The type that `typeof(…)` names. */
 export function typeLiteral(node: SyntaxNode): KqlType {
   const [type] = parts(node, "Types");
-  const name = type === undefined ? "dynamic" : String(type).trim();
+  const name = type === undefined ? "dynamic" : type.toString().trim();
   if (!isScalarType(name)) throw new KqlError("semantic", `"${name}" is not a scalar type.`);
   return scalarType(name);
 }

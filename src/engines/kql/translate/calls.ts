@@ -2,7 +2,6 @@ import { argumentsOf, typeLiteral } from "./call-parts.ts";
 import { KqlError } from "../kql-error.ts";
 import { calledBody, nameOf, symbolClass, type SyntaxNode } from "../language/syntax.ts";
 import { call, cast, literal, type Scalar } from "../plan/scalar.ts";
-import type { KqlType } from "../types.ts";
 import { translateAggregate, isAggregate } from "./aggregate-calls.ts";
 import { inlineScalarFunction } from "./function-bodies.ts";
 import { scalarSubquery } from "./subqueries.ts";
@@ -19,18 +18,8 @@ export function translateCall(node: SyntaxNode, scope: Scope, state: Translation
   if (isWindowFunction(name)) return translateWindow(node, scope, state);
   const special = SPECIAL[name];
   if (special !== undefined) return special(node, scope, state);
-  return plainCall(name, argumentsOf(node), typeOf(node), scope, state);
-}
-
-function plainCall(
-  name: string,
-  args: readonly SyntaxNode[],
-  type: KqlType,
-  scope: Scope,
-  state: Translation,
-): Scalar {
-  const values = args.map((one) => translateScalar(one, scope, state));
-  return { kind: "call", name, args: values, type };
+  const args = argumentsOf(node).map((one) => translateScalar(one, scope, state));
+  return { kind: "call", name, args, type: typeOf(node) };
 }
 
 type Special = (node: SyntaxNode, scope: Scope, state: Translation) => Scalar;
@@ -76,9 +65,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     const isThere = name?.kind === "literal" && typeof name.value === "string";
     return literal(
       "bool",
-      isThere &&
-        scope.table !== undefined &&
-        findColumn(scope.table, String(name.value)) !== undefined,
+      isThere && scope.table !== undefined && findColumn(scope.table, name.value) !== undefined,
     );
   },
   pack_all: packAll,
@@ -119,8 +106,9 @@ function packAll(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
 
 /** `extract(regex, group, text, typeof(type))` converts what it finds. */
 function extractTyped(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
-  const args = argumentsOf(node);
-  const found = plainCall("extract", args.slice(0, 3), "string", scope, state);
-  const [, , , wanted] = args;
+  const nodes = argumentsOf(node);
+  const args = nodes.slice(0, 3).map((one) => translateScalar(one, scope, state));
+  const found: Scalar = { kind: "call", name: "extract", args, type: "string" };
+  const [, , , wanted] = nodes;
   return wanted === undefined ? found : cast(found, typeLiteral(wanted));
 }

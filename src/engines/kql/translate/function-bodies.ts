@@ -77,17 +77,21 @@ function inBody<T>(
 function bindArguments(call: SyntaxNode, body: SyntaxNode, scope: Scope, state: Translation): void {
   const values = argumentBindings(call, scope, state);
   if (values.size === 0) return;
-  const declared = new Set<KqlSymbol>();
-  for (const statement of parts(body, "Statements")) {
-    const symbol = maybe(statement, "Name")?.ReferencedSymbol;
-    if (symbol !== null && symbol !== undefined) declared.add(symbol);
+  const statements = parts(body, "Statements");
+  const declared = new Set(statements.map((one) => maybe(one, "Name")?.ReferencedSymbol));
+  for (const symbol of variablesOf(body)) {
+    const binding = declared.has(symbol) ? undefined : values.get(symbol.Name);
+    if (binding !== undefined) state.bindings.set(symbol, binding);
   }
+}
+
+const VARIABLES = new Set(["VariableSymbol", "ParameterSymbol"]);
+
+function* variablesOf(body: SyntaxNode): Generator<KqlSymbol> {
   for (const node of walk(body)) {
     const symbol = node.ReferencedSymbol;
     if (symbol === null || symbol === undefined || kindOf(node) !== "NameReference") continue;
-    const isVariable = ["VariableSymbol", "ParameterSymbol"].includes(symbolClass(node));
-    const binding = isVariable && !declared.has(symbol) ? values.get(symbol.Name) : undefined;
-    if (binding !== undefined) state.bindings.set(symbol, binding);
+    if (VARIABLES.has(symbolClass(node))) yield symbol;
   }
 }
 
@@ -137,8 +141,7 @@ function argumentBindings(
 
 function parametersOf(call: SyntaxNode): ParameterSymbol[] {
   // The parser's type says only that this is a symbol; what a call refers to is a function.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const symbol = call.ReferencedSymbol as FunctionSymbol | null | undefined;
+  const symbol: FunctionSymbol | null | undefined = call.ReferencedSymbol;
   const list = symbol?.Signatures?.getItem(0).Parameters;
   if (list === undefined) return [];
   return Array.from({ length: list.Count }, (_one, index) => list.getItem(index));

@@ -34,19 +34,9 @@ export function windowDepth(scalar: Scalar): number {
 }
 
 function childrenOf(scalar: Scalar): readonly Scalar[] {
-  switch (scalar.kind) {
-    case "call":
-    case "aggregate":
-      return scalar.args;
-    case "window":
-      return [...scalar.args, ...scalar.partition];
-    case "cast":
-      return [scalar.value];
-    case "literal":
-    case "column":
-    case "subquery":
-      return [];
-  }
+  if (scalar.kind === "cast") return [scalar.value];
+  if (scalar.kind === "window") return [...scalar.args, ...scalar.partition];
+  return scalar.kind === "call" || scalar.kind === "aggregate" ? scalar.args : [];
 }
 
 function replaceInnermost(

@@ -26,5 +26,5 @@ export function bindLet(statement: SyntaxNode, state: Translation): void {
 
 function isMaterialize(node: SyntaxNode): boolean {
   if (kindOf(node) === "MaterializeExpression") return true;
-  return kindOf(node) === "FunctionCallExpression" && /^\s*materialize\b/.test(String(node));
+  return kindOf(node) === "FunctionCallExpression" && /^\s*materialize\b/.test(node.toString());
 }

@@ -59,40 +59,37 @@ const MEMBERSHIP: Readonly<Record<string, string>> = {
 const TEXT_TESTS =
   /^(?<not>Not)?(?<name>Has|HasPrefix|HasSuffix|Contains|StartsWith|EndsWith)(?<cs>Cs)?Expression$/;
 
+type Translate = (node: SyntaxNode, scope: Scope, state: Translation) => Scalar;
+
 /** A bound scalar expression as plan. */
 export function scalarOf(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
   const found = literalOf(node);
   if (found !== undefined) return found;
   const kind = kindOf(node);
-  switch (kind) {
-    case "ParenthesizedExpression":
-      return translateScalar(part(node, "Expression"), scope, state);
-    case "SimpleNamedExpression":
-    case "CompoundNamedExpression":
-      return translateScalar(part(node, "Expression"), scope, state);
-    case "NameReference":
-      return translateName(node, scope, state);
-    case "UnaryMinusExpression":
-      return negated(translateScalar(part(node, "Expression"), scope, state), typeOf(node));
-    case "UnaryPlusExpression":
-      return translateScalar(part(node, "Expression"), scope, state);
-    case "BetweenExpression":
-    case "NotBetweenExpression":
-      return translateBetween(node, scope, state);
-    case "PathExpression":
-      return translatePath(node, scope, state);
-    case "ElementExpression":
-      return translateElement(node, scope, state);
-    case "FunctionCallExpression":
-      return translateCall(node, scope, state);
-    case "ToScalarExpression":
-      return scalarSubquery(part(node, "Expression"), typeOf(node), state);
-    case "TypeOfLiteralExpression":
-      return literal("string", textOf(node));
-    default:
-      return translateOperator(node, kind, scope, state);
-  }
+  const translate = Object.hasOwn(EXPRESSIONS, kind) ? EXPRESSIONS[kind] : undefined;
+  return translate?.(node, scope, state) ?? translateOperator(node, kind, scope, state);
 }
+
+const ofWithin: Translate = (node, scope, state) => {
+  return translateScalar(part(node, "Expression"), scope, state);
+};
+
+const EXPRESSIONS: Readonly<Record<string, Translate>> = {
+  ParenthesizedExpression: ofWithin,
+  SimpleNamedExpression: ofWithin,
+  CompoundNamedExpression: ofWithin,
+  UnaryPlusExpression: ofWithin,
+  UnaryMinusExpression: (node, scope, state) => negated(ofWithin(node, scope, state), typeOf(node)),
+  NameReference: translateName,
+  BetweenExpression: translateBetween,
+  NotBetweenExpression: translateBetween,
+  PathExpression: translatePath,
+  ElementExpression: translateElement,
+  FunctionCallExpression: translateCall,
+  ToScalarExpression: (node, _scope, state) =>
+    scalarSubquery(part(node, "Expression"), typeOf(node), state),
+  TypeOfLiteralExpression: (node) => literal("string", textOf(node)),
+};
 
 function translateOperator(
   node: SyntaxNode,
@@ -106,7 +103,8 @@ function translateOperator(
   if (membership !== undefined) return translateMembership(node, membership, scope, state);
   const groups = TEXT_TESTS.exec(kind)?.groups;
   if (groups !== undefined) {
-    const name = `${(groups["name"] ?? "").toLowerCase()}${groups["cs"] === undefined ? "" : "_cs"}`;
+    const suffix = groups["cs"] === undefined ? "" : "_cs";
+    const name = `${(groups["name"] ?? "").toLowerCase()}${suffix}`;
     const test = translateBinary(node, name, scope, state);
     return groups["not"] === undefined ? test : call("not", "bool", test);
   }
@@ -165,26 +163,21 @@ function anyColumn(scope: Scope, test: (column: Scalar) => Scalar): Scalar {
     : { kind: "call", name: "or", args: [first, ...rest], type: "bool" };
 }
 
-const TIMES = new Set<KqlType>(["datetime", "timespan"]);
-const NUMBERS = new Set<KqlType>(["int", "long", "real", "decimal"]);
+/** Types whose values can be compared with each other. */
+const COMPARABLE: readonly ReadonlySet<KqlType>[] = [
+  new Set(["int", "long", "real", "decimal", "datetime", "timespan"]),
+  new Set(["int", "long", "real", "decimal", "bool"]),
+];
 
 // The binder lets `where StringColumn == 5` pass; the service does not.
 function requireComparable(a: Scalar, b: Scalar, node: SyntaxNode, sign: string): void {
   if (a.type === b.type || a.type === "dynamic" || b.type === "dynamic") return;
-  if (NUMBERS.has(a.type) && NUMBERS.has(b.type)) return;
-  if (TIMES.has(a.type) && TIMES.has(b.type)) return;
-  if (TIMES.has(a.type) && NUMBERS.has(b.type)) return;
-  if (NUMBERS.has(a.type) && TIMES.has(b.type)) return;
-  if (isBoolWithNumber(a, b)) return;
+  if (COMPARABLE.some((types) => types.has(a.type) && types.has(b.type))) return;
   throw new KqlError(
     "semantic",
     `Cannot compare values of types ${a.type} and ${b.type}. Try adding explicit casts (${sign}).`,
     { code: "SEM0064", position: positionOf(node) },
   );
-}
-
-function isBoolWithNumber(a: Scalar, b: Scalar): boolean {
-  return (a.type === "bool" && NUMBERS.has(b.type)) || (b.type === "bool" && NUMBERS.has(a.type));
 }
 
 function translateBetween(node: SyntaxNode, scope: Scope, state: Translation): Scalar {

@@ -12,7 +12,7 @@ import {
   type SyntaxNode,
 } from "../language/syntax.ts";
 import type { Column, Relation, SortKey } from "../plan/relation.ts";
-import type { KqlValue, TableSchema } from "../types.ts";
+import type { KqlType, KqlValue, TableSchema } from "../types.ts";
 import { inlineTabularFunction } from "./function-bodies.ts";
 import { operators } from "./operators/operators.ts";
 import { ORDINAL } from "./operators/serialize.ts";
@@ -68,17 +68,20 @@ function translateReference(node: SyntaxNode, state: Translation): Table {
   if (body !== undefined) return inlineTabularFunction(node, body, state);
   const schema = symbol === undefined ? undefined : state.tableOf(symbol);
   if (schema !== undefined) return storedTable(schema, state);
-  if (kindOf(node) === "PathExpression") return translateReference(part(node, "Selector"), state);
-  if (kindOf(node) === "FunctionCallExpression") {
-    const args = parts(part(node, "ArgumentList"), "Expressions");
-    const [first] = args;
-    const wraps = ["materialize", "view", "table"].includes(nameOf(node));
-    if (wraps && first !== undefined) return translateReference(first, state);
-  }
+  const inner = referenceWithin(node);
+  if (inner !== undefined) return translateTabular(inner, state);
   throw new KqlError("semantic", `'${textOf(node)}' does not refer to a table that can be read.`, {
     position: positionOf(node),
     code: "SEM0100",
   });
+}
+
+const WRAPPERS = new Set(["materialize", "view", "table"]);
+
+function referenceWithin(node: SyntaxNode): SyntaxNode | undefined {
+  if (kindOf(node) === "PathExpression") return part(node, "Selector");
+  if (kindOf(node) !== "FunctionCallExpression" || !WRAPPERS.has(nameOf(node))) return undefined;
+  return parts(part(node, "ArgumentList"), "Expressions")[0];
 }
 
 function storedTable(schema: TableSchema, state: Translation): Table {
@@ -121,10 +124,7 @@ function listed(columns: readonly Column[], rows: KqlValue[][], state: Translati
 }
 
 /** A literal of a datatable in its column's type. */
-function converted(
-  cell: ReturnType<typeof translateScalar>,
-  type: Column["type"],
-): KqlValue | undefined {
+function converted(cell: ReturnType<typeof translateScalar>, type: KqlType): KqlValue | undefined {
   if (cell.kind !== "literal") return undefined;
   const { value } = cell;
   if (value === null) return type === "string" ? "" : null;
@@ -132,33 +132,47 @@ function converted(
   return convertLiteral(value, cell.type, type);
 }
 
+type Convert = (value: NonNullable<KqlValue>, from: KqlType) => KqlValue | undefined;
+
 function convertLiteral(
   value: NonNullable<KqlValue>,
-  from: Column["type"],
-  to: Column["type"],
+  from: KqlType,
+  to: KqlType,
 ): KqlValue | undefined {
-  const digits = typeof value === "bigint" || typeof value === "number" ? Number(value) : undefined;
-  switch (to) {
-    case "real":
-      return digits;
-    case "int":
-      return digits === undefined ? undefined : Math.trunc(digits);
-    case "long":
-      return digits === undefined ? undefined : BigInt(Math.trunc(digits));
-    case "bool":
-      return digits === undefined ? undefined : digits !== 0;
-    case "decimal":
-      return String(value);
-    case "dynamic":
-      return typeof value === "bigint" && from !== "long" ? undefined : jsonNumber(value);
-    case "datetime":
-    case "timespan":
-      return typeof value === "bigint" ? value : undefined;
-    case "guid":
-    case "string":
-      return typeof value === "string" ? value : String(value);
-  }
+  return CONVERSIONS[to](value, from);
 }
+
+function digitsOf(value: NonNullable<KqlValue>): number | undefined {
+  return typeof value === "bigint" || typeof value === "number" ? Number(value) : undefined;
+}
+
+function whole(value: NonNullable<KqlValue>): number | undefined {
+  const digits = digitsOf(value);
+  return digits === undefined ? undefined : Math.trunc(digits);
+}
+
+const ticks: Convert = (value) => (typeof value === "bigint" ? value : undefined);
+const text: Convert = (value) => (typeof value === "object" ? undefined : String(value));
+
+const CONVERSIONS: Readonly<Record<KqlType, Convert>> = {
+  real: digitsOf,
+  int: whole,
+  long: (value) => {
+    const digits = whole(value);
+    return digits === undefined ? undefined : BigInt(digits);
+  },
+  bool: (value) => {
+    const digits = digitsOf(value);
+    return digits === undefined ? undefined : digits !== 0;
+  },
+  decimal: text,
+  dynamic: (value, from) =>
+    typeof value === "bigint" && from !== "long" ? undefined : jsonNumber(value),
+  datetime: ticks,
+  timespan: ticks,
+  guid: text,
+  string: text,
+};
 
 function jsonNumber(value: NonNullable<KqlValue>): KqlValue {
   if (typeof value !== "bigint") return value;

@@ -2,7 +2,6 @@ import { argumentsOf } from "./call-parts.ts";
 import { KqlError } from "../kql-error.ts";
 import { nameOf, positionOf, walk, kindOf, type SyntaxNode } from "../language/syntax.ts";
 import { call, cast, literal, type Scalar, type Window } from "../plan/scalar.ts";
-import type { KqlType } from "../types.ts";
 import { groupKeys, type Scope, type Translation, translateScalar } from "./translation.ts";
 import { typeOf } from "./types.ts";
 
@@ -68,30 +67,28 @@ function groupsOf(scope: Scope): readonly Scalar[] {
 
 /** How often a condition has held so far: rows between two restarts share the number. */
 function runs(restart: Scalar, scope: Scope): Scalar {
-  return windowOver("row_cumsum", [flag(restart)], "long", scope);
+  return longWindow("row_cumsum", [flag(restart)], scope, []);
 }
 
 function flag(condition: Scalar): Scalar {
   return call("iff", "long", cast(condition, "bool"), literal("long", 1n), literal("long", 0n));
 }
 
-function windowOver(
+function longWindow(
   name: string,
   args: readonly Scalar[],
-  type: KqlType,
   scope: Scope,
-  // oxlint-disable-next-line max-params
-  extra: readonly Scalar[] = [],
+  within: readonly Scalar[],
 ): Window {
-  const partition = [...groupsOf(scope), ...extra];
-  return { kind: "window", name, args, type, partition, order: scope.table?.order ?? [] };
+  const partition = [...groupsOf(scope), ...within];
+  return { kind: "window", name, args, type: "long", partition, order: scope.table?.order ?? [] };
 }
 
 /** A rank grows where the term differs from the row before. */
 function rank(name: string, term: Scalar, restart: Scalar | undefined, scope: Scope): Scalar {
   const within = restart === undefined ? [] : [runs(restart, scope)];
-  const number = windowOver("row_number", [], "long", scope, within);
-  const before = windowOver("prev", [term], term.type, scope, within);
+  const number = longWindow("row_number", [], scope, within);
+  const before: Window = { ...longWindow("prev", [term], scope, within), type: term.type };
   const isFirst = call("==", "bool", number, literal("long", 1n));
   const changed = call(
     "or",
@@ -99,9 +96,7 @@ function rank(name: string, term: Scalar, restart: Scalar | undefined, scope: Sc
     isFirst,
     call("not", "bool", call("==", "bool", term, before)),
   );
-  if (name === "row_rank_dense") {
-    return windowOver("row_cumsum", [flag(changed)], "long", scope, within);
-  }
+  if (name === "row_rank_dense") return longWindow("row_cumsum", [flag(changed)], scope, within);
   const start = call("iff", "long", changed, number, literal("long", 0n));
-  return windowOver("row_cummax", [start], "long", scope, within);
+  return longWindow("row_cummax", [start], scope, within);
 }

@@ -126,7 +126,8 @@ function list(value: Sql | undefined, options: ListOptions): string {
   const values = listOf(value, options);
   if (value?.type === "dynamic") {
     const opened =
-      `list_transform(list_filter(${values}, lambda x: x <> '[]'), lambda x: CASE WHEN starts_with(x, '[') ` +
+      `list_transform(list_filter(${values}, lambda x: x <> '[]'), ` +
+      `lambda x: CASE WHEN starts_with(x, '[') ` +
       `THEN x[2:-2] ELSE x END)`;
     return `('[' || coalesce(array_to_string(${opened}, ','), '') || ']')`;
   }
@@ -139,24 +140,25 @@ export function listOf(value: Sql | undefined, options: ListOptions): string {
   const { order, limit, test, keepsNulls = false } = options;
   const json = jsonOf(value);
   const isKept = keepsNulls || value.type === "dynamic" || !value.isNullable;
-  const tests = [
-    ...(isKept ? [] : [`${value.text} IS NOT NULL`]),
-    ...(test === undefined ? [] : [test.text]),
-  ];
   const item = value.isNullable && isKept ? `coalesce(${json}, 'null')` : json;
-  const where = tests.length === 0 ? "" : ` FILTER (WHERE ${tests.join(" AND ")})`;
+  const where = filterOf(isKept ? [] : [`${value.text} IS NOT NULL`], test);
   const all = `list(${item}${order})${where}`;
   return limit === undefined ? all : `list_slice(${all}, 1, CAST(${limit.text} AS BIGINT))`;
+}
+
+function filterOf(tests: readonly string[], test: Sql | undefined): string {
+  const all = test === undefined ? tests : [...tests, test.text];
+  return all.length === 0 ? "" : ` FILTER (WHERE ${all.join(" AND ")})`;
 }
 
 // Distinct values in the order of their first appearance; nulls are left out, dynamic ones too.
 function set(value: Sql | undefined, options: ListOptions): string {
   if (value === undefined) throw new Error("An argument is missing");
   const { limit, order, test } = options;
-  const tests = [`${value.text} IS NOT NULL`, ...(test === undefined ? [] : [test.text])];
-  const where =
-    value.isNullable || test !== undefined ? ` FILTER (WHERE ${tests.join(" AND ")})` : "";
-  const json = `'[' || coalesce(array_to_string(list(${jsonOf(value)}${order})${where}, ','), '') || ']'`;
+  const isFiltered = value.isNullable || test !== undefined;
+  const where = isFiltered ? filterOf([`${value.text} IS NOT NULL`], test) : "";
+  const values = `list(${jsonOf(value)}${order})${where}`;
+  const json = `'[' || coalesce(array_to_string(${values}, ','), '') || ']'`;
   const size = limit === undefined ? "NULL::BIGINT" : `CAST(${limit.text} AS BIGINT)`;
   return `kql_make_set_of_0(${json}, ${size})`;
 }

@@ -10,24 +10,31 @@ export function literalSql(type: KqlType, value: KqlValue): Sql {
 }
 
 function valueText(type: KqlType, value: NonNullable<KqlValue>): string {
-  switch (type) {
-    case "bool":
-      return value === true ? "true" : "false";
-    case "int":
-    case "long":
-    case "datetime":
-    case "timespan":
-      return longText(String(value), SQL_TYPES[type]);
-    case "real":
-      return Number.isFinite(value) ? `${String(value)}::DOUBLE` : `'${String(value)}'::DOUBLE`;
-    case "decimal":
-      return `CAST('${String(value)}' AS DECIMAL(38,18))`;
-    case "string":
-    case "guid":
-      return quote(String(value));
-    case "dynamic":
-      return quote(jsonText(value));
-  }
+  return LITERALS[type](value);
+}
+
+type LiteralWriter = (value: NonNullable<KqlValue>) => string;
+
+const whole = (sqlType: string): LiteralWriter => {
+  return (value) => longText(plainText(value), sqlType);
+};
+
+const LITERALS: Readonly<Record<KqlType, LiteralWriter>> = {
+  bool: (value) => (value === true ? "true" : "false"),
+  int: whole(SQL_TYPES.int),
+  long: whole(SQL_TYPES.long),
+  datetime: whole(SQL_TYPES.datetime),
+  timespan: whole(SQL_TYPES.timespan),
+  real: (value) =>
+    Number.isFinite(value) ? `${plainText(value)}::DOUBLE` : `'${plainText(value)}'::DOUBLE`,
+  decimal: (value) => `CAST('${plainText(value)}' AS DECIMAL(38,18))`,
+  string: (value) => quote(plainText(value)),
+  guid: (value) => quote(plainText(value)),
+  dynamic: (value) => quote(jsonText(value)),
+};
+
+function plainText(value: NonNullable<KqlValue>): string {
+  return typeof value === "object" ? jsonText(value) : String(value);
 }
 
 // `-9223372036854775808::BIGINT` would negate a number that does not fit.
@@ -37,7 +44,7 @@ function longText(digits: string, sqlType: string): string {
 
 /** JSON text with integers in full, whatever their size. */
 export function jsonText(value: Json): string {
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && !Number.isFinite(value)) return JSON.stringify(String(value));
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(jsonText).join(",")}]`;

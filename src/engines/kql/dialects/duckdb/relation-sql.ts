@@ -2,11 +2,13 @@ import type {
   Computed,
   Join,
   JoinKind,
+  Project,
   Relation,
   Summarize,
   Unnest,
   Values,
 } from "../../plan/relation.ts";
+import type { Scalar } from "../../plan/scalar.ts";
 import { literalSql } from "./literals.ts";
 import { columnName, conditionSql, orderBy, scalarSql, type ScalarContext } from "./scalar-sql.ts";
 import { nullOf, SQL_TYPES } from "./sql.ts";
@@ -17,57 +19,68 @@ export interface RelationContext extends ScalarContext {
   readonly computedName: (relation: Computed) => string;
 }
 
+type Writers = {
+  readonly [K in Relation["kind"]]: (
+    relation: Extract<Relation, { kind: K }>,
+    names: readonly string[],
+    context: RelationContext,
+  ) => string;
+};
+
 /** The SELECT of one relation; its inputs are read by name. */
 export function relationSql(relation: Relation, context: RelationContext): string {
-  const { nameOf } = context;
-  const columns = relation.columns.map(({ id }) => columnName(id));
-  switch (relation.kind) {
-    case "table": {
-      const all = relation.stored.map((stored, index) => `${stored} AS ${columns[index] ?? ""}`);
-      return `SELECT ${all.join(", ")} FROM ${relation.sqlName}`;
-    }
-    case "values":
-      return valuesSql(relation, columns);
-    case "range":
-      return rangeSql(relation, columns, context);
-    case "project": {
-      const values = relation.values.map((value, index) => {
-        return `${scalarSql(value, context).text} AS ${columns[index] ?? ""}`;
-      });
-      const list = values.length === 0 ? "1 AS c0" : values.join(", ");
-      return `SELECT ${list}${relation.input === undefined ? "" : ` FROM ${nameOf(relation.input)}`}`;
-    }
-    case "filter":
-      return `SELECT * FROM ${nameOf(relation.input)} WHERE ${conditionSql(relation.condition, context)}`;
-    case "take":
-      return (
-        `SELECT * FROM ${nameOf(relation.input)}${orderBy(relation.order, context)} ` +
-        `LIMIT greatest(${scalarSql(relation.count, context).text}, 0)`
-      );
-    case "first": {
-      const keys = relation.keys.map((key) => scalarSql(key, context).text).join(", ");
-      return `SELECT DISTINCT ON (${keys}) * FROM ${nameOf(relation.input)}`;
-    }
-    case "summarize":
-      return summarizeSql(relation, columns, context);
-    case "join":
-      return joinSql(relation, context);
-    case "union":
-      return unionSql(relation, columns, nameOf);
-    case "unnest":
-      return unnestSql(relation, context);
-    case "shared": {
-      const from = relation.of.columns.map(({ id }, index) => {
-        return `${columnName(id)} AS ${columns[index] ?? ""}`;
-      });
-      return `SELECT ${from.join(", ")} FROM ${nameOf(relation.of)}`;
-    }
-    case "computed": {
-      // A temporary table names its columns by position.
-      const all = columns.map((column, index) => `c${String(index)} AS ${column}`);
-      return `SELECT ${all.join(", ")} FROM ${context.computedName(relation)}`;
-    }
-  }
+  const names = relation.columns.map(({ id }) => columnName(id));
+  // The writer of a kind takes relations of that kind, which the compiler cannot follow.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const write = WRITERS[relation.kind] as (
+    relation: Relation,
+    names: readonly string[],
+    context: RelationContext,
+  ) => string;
+  return write(relation, names, context);
+}
+
+const WRITERS: Writers = {
+  table: ({ stored, sqlName }, names) => `SELECT ${renamed(stored, names)} FROM ${sqlName}`,
+  values: valuesSql,
+  range: rangeSql,
+  project: projectSql,
+  filter: ({ input, condition }, _names, context) =>
+    `SELECT * FROM ${context.nameOf(input)} WHERE ${conditionSql(condition, context)}`,
+  take: ({ input, order, count }, _names, context) =>
+    `SELECT * FROM ${context.nameOf(input)}${orderBy(order, context)} ` +
+    `LIMIT greatest(${scalarSql(count, context).text}, 0)`,
+  first: ({ input, keys }, _names, context) => {
+    const all = keys.map((key) => scalarSql(key, context).text).join(", ");
+    return `SELECT DISTINCT ON (${all}) * FROM ${context.nameOf(input)}`;
+  },
+  summarize: summarizeSql,
+  join: (relation, _names, context) => joinSql(relation, context),
+  union: unionSql,
+  unnest: (relation, _names, context) => unnestSql(relation, context),
+  shared: ({ of }, names, context) => {
+    const from = of.columns.map(({ id }) => columnName(id));
+    return `SELECT ${renamed(from, names)} FROM ${context.nameOf(of)}`;
+  },
+  computed: (relation, names, context) => {
+    // A temporary table names its columns by position.
+    const from = names.map((_name, index) => `c${String(index)}`);
+    return `SELECT ${renamed(from, names)} FROM ${context.computedName(relation)}`;
+  },
+};
+
+function renamed(from: readonly string[], names: readonly string[]): string {
+  return from.map((name, index) => `${name} AS ${names[index] ?? ""}`).join(", ");
+}
+
+function projectSql(
+  { input, values }: Project,
+  names: readonly string[],
+  context: RelationContext,
+): string {
+  const texts = values.map((value) => scalarSql(value, context).text);
+  const list = texts.length === 0 ? "1 AS c0" : renamed(texts, names);
+  return `SELECT ${list}${input === undefined ? "" : ` FROM ${context.nameOf(input)}`}`;
 }
 
 function valuesSql({ rows, columns }: Values, names: readonly string[]): string {
@@ -92,16 +105,15 @@ function rangeSql(
   [name = ""]: readonly string[],
   context: RelationContext,
 ): string {
-  const [from, to, step] = [relation.from, relation.to, relation.step].map((one) => {
-    return scalarSql(one, context).text;
-  });
+  const text = (value: Scalar) => scalarSql(value, context).text;
+  const [from, to, step] = [text(relation.from), text(relation.to), text(relation.step)];
   const type = relation.columns[0]?.type ?? "long";
-  if (type === "real") {
-    const count = `CAST(floor((${to ?? ""} - ${from ?? ""}) / ${step ?? ""} + 1e-9) AS BIGINT)`;
-    return `SELECT ${from ?? ""} + i * ${step ?? ""} AS ${name} FROM range(0, ${count} + 1) AS r(i)`;
+  if (type !== "real") {
+    const value = `CAST(i AS ${SQL_TYPES[type]}) AS ${name}`;
+    return `SELECT ${value} FROM generate_series(${from}, ${to}, ${step}) AS r(i)`;
   }
-  const value = `CAST(i AS ${SQL_TYPES[type]}) AS ${name}`;
-  return `SELECT ${value} FROM generate_series(${from ?? ""}, ${to ?? ""}, ${step ?? ""}) AS r(i)`;
+  const count = `CAST(floor((${to} - ${from}) / ${step} + 1e-9) AS BIGINT)`;
+  return `SELECT ${from} + i * ${step} AS ${name} FROM range(0, ${count} + 1) AS r(i)`;
 }
 
 function summarizeSql(
@@ -149,7 +161,7 @@ function padded(kind: JoinKind): boolean {
 function unionSql(
   relation: Extract<Relation, { kind: "union" }>,
   names: readonly string[],
-  nameOf: (relation: Relation) => string,
+  { nameOf }: RelationContext,
 ): string {
   const selects = relation.inputs.map((input) => {
     const columns = input.columns.map(

@@ -1,6 +1,6 @@
 import { KqlError } from "../../kql-error.ts";
 import type { Relation, SortKey } from "../../plan/relation.ts";
-import type { Aggregate, Scalar, Subquery, Window } from "../../plan/scalar.ts";
+import type { Aggregate, Cast, Literal, Scalar, Subquery, Window } from "../../plan/scalar.ts";
 import { aggregates, listOf } from "./aggregates.ts";
 import { filterComparisons } from "./functions/comparisons.ts";
 import { castSql } from "./functions/conversions.ts";
@@ -19,25 +19,18 @@ export interface ScalarContext {
 /** SQL of a scalar expression. */
 export function scalarSql(scalar: Scalar, context: ScalarContext): Sql {
   const { type } = scalar;
-  const isNullable = type !== "string";
-  switch (scalar.kind) {
-    case "literal":
-      return literalSql(type, scalar.value);
-    case "column":
-      return { text: columnName(scalar.id), type, isNullable };
-    case "cast":
-      return castSql(scalarSql(scalar.value, context), type);
-    case "call": {
-      const args = scalar.args.map((one) => scalarSql(one, context));
-      return { text: context.functions.call(scalar.name, args, type), type, isNullable };
-    }
-    case "aggregate":
-      return { text: aggregateSql(scalar, context), type, isNullable };
-    case "window":
-      return { text: windowText(scalar, context), type, isNullable };
-    case "subquery":
-      return { text: subqueryText(scalar, context), type, isNullable };
-  }
+  if (scalar.kind === "literal") return literalSql(type, scalar.value);
+  if (scalar.kind === "cast") return castSql(scalarSql(scalar.value, context), type);
+  return { text: textOf(scalar, context), type, isNullable: type !== "string" };
+}
+
+function textOf(scalar: Exclude<Scalar, Literal | Cast>, context: ScalarContext): string {
+  if (scalar.kind === "column") return columnName(scalar.id);
+  if (scalar.kind === "aggregate") return aggregateSql(scalar, context);
+  if (scalar.kind === "window") return windowText(scalar, context);
+  if (scalar.kind === "subquery") return subqueryText(scalar, context);
+  const args = scalar.args.map((one) => scalarSql(one, context));
+  return context.functions.call(scalar.name, args, scalar.type);
 }
 
 export function columnName(id: number): string {

@@ -1,30 +1,33 @@
-import type { Sql } from "./sql.ts";
-import { timestampOf } from "./sql.ts";
+import type { KqlType } from "../../types.ts";
+import { timestampOf, type Sql } from "./sql.ts";
+
+type Writer = (value: string) => string;
 
 /** SQL that spells a value as the language does (`tostring`, and cells of answers). */
 export function textOf(value: Sql): string {
-  switch (value.type) {
-    case "string":
-      return value.text;
-    case "bool":
-      return orEmpty(value, `CASE WHEN ${value.text} THEN 'True' ELSE 'False' END`);
-    case "int":
-    case "long":
-      return orEmpty(value, `CAST(${value.text} AS VARCHAR)`);
-    case "real":
-      return orEmpty(value, realText(value.text));
-    case "decimal":
-      return orEmpty(value, decimalText(value.text));
-    case "datetime":
-      return orEmpty(value, datetimeText(value.text));
-    case "timespan":
-      return orEmpty(value, timespanText(value.text));
-    case "guid":
-      return orEmpty(value, value.text);
-    case "dynamic":
-      return `coalesce(${unwrapped(value.text)}, '')`;
-  }
+  if (value.type === "string") return value.text;
+  if (value.type === "dynamic") return `coalesce(${unwrapped(value.text)}, '')`;
+  return orEmpty(value, TEXTS[value.type](value.text));
 }
+
+function same(text: string): string {
+  return text;
+}
+
+function digits(text: string): string {
+  return `CAST(${text} AS VARCHAR)`;
+}
+
+const TEXTS: Readonly<Record<Exclude<KqlType, "string" | "dynamic">, Writer>> = {
+  bool: (text) => `CASE WHEN ${text} THEN 'True' ELSE 'False' END`,
+  int: digits,
+  long: digits,
+  real: realText,
+  decimal: decimalText,
+  datetime: datetimeText,
+  timespan: timespanText,
+  guid: same,
+};
 
 function orEmpty(value: Sql, text: string): string {
   if (!value.isNullable) return `(${text})`;
@@ -58,10 +61,13 @@ export function datetimeText(text: string): string {
   );
 }
 
+function two(value: string): string {
+  return `lpad(CAST(${value} AS VARCHAR), 2, '0')`;
+}
+
 /** `[-][d.]hh:mm:ss[.fffffff]`. */
 export function timespanText(text: string): string {
   const ticks = `abs(${text})`;
-  const two = (value: string) => `lpad(CAST(${value} AS VARCHAR), 2, '0')`;
   return (
     `CASE WHEN ${text} < 0 THEN '-' ELSE '' END || ` +
     `CASE WHEN ${ticks} >= 864000000000 THEN CAST(${ticks} // 864000000000 AS VARCHAR) || '.' ` +
@@ -74,27 +80,25 @@ export function timespanText(text: string): string {
 
 /** The value as JSON text (`dynamic`); NULL stays NULL. */
 export function jsonOf(value: Sql): string {
-  switch (value.type) {
-    case "dynamic":
-      return value.text;
-    case "string":
-      return `CAST(to_json(${value.text}) AS VARCHAR)`;
-    case "bool":
-    case "int":
-    case "long":
-      return `CAST(${value.text} AS VARCHAR)`;
-    case "decimal":
-      return `('"' || ${decimalText(value.text)} || '"')`;
-    case "real":
-      return realJson(value.text);
-    case "datetime":
-      return `('"' || ${datetimeText(value.text)} || '"')`;
-    case "timespan":
-      return `('"' || ${timespanText(value.text)} || '"')`;
-    case "guid":
-      return `('"' || ${value.text} || '"')`;
-  }
+  return JSONS[value.type](value.text);
 }
+
+function quoted(write: Writer): Writer {
+  return (text) => `('"' || ${write(text)} || '"')`;
+}
+
+const JSONS: Readonly<Record<KqlType, Writer>> = {
+  dynamic: same,
+  string: (text) => `CAST(to_json(${text}) AS VARCHAR)`,
+  bool: digits,
+  int: digits,
+  long: digits,
+  decimal: quoted(decimalText),
+  real: realJson,
+  datetime: quoted(datetimeText),
+  timespan: quoted(timespanText),
+  guid: quoted(same),
+};
 
 // NaN and infinities are not JSON; the service writes them as strings.
 function realJson(text: string): string {
@@ -107,25 +111,20 @@ function realJson(text: string): string {
 
 /** The value as an element of a row on the wire, for `json_array`. */
 export function cellOf(value: Sql): string {
-  switch (value.type) {
-    case "real":
-      return (
-        `CASE WHEN isfinite(${value.text}) OR ${value.text} IS NULL THEN to_json(${value.text}) ` +
-        `ELSE to_json(${realText(value.text)}) END`
-      );
-    case "decimal":
-      return decimalText(value.text);
-    case "datetime":
-      return datetimeText(value.text);
-    case "timespan":
-      return timespanText(value.text);
-    case "dynamic":
-      return unwrapped(value.text);
-    case "bool":
-    case "int":
-    case "long":
-    case "string":
-    case "guid":
-      return value.text;
-  }
+  return CELLS[value.type](value.text);
 }
+
+const CELLS: Readonly<Record<KqlType, Writer>> = {
+  bool: same,
+  int: same,
+  long: same,
+  string: same,
+  guid: same,
+  real: (text) =>
+    `CASE WHEN isfinite(${text}) OR ${text} IS NULL THEN to_json(${text}) ` +
+    `ELSE to_json(${realText(text)}) END`,
+  decimal: decimalText,
+  datetime: datetimeText,
+  timespan: timespanText,
+  dynamic: unwrapped,
+};

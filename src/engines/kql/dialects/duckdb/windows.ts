@@ -9,20 +9,18 @@ export function windowSql(
   type: KqlType,
   over: string,
 ): string | undefined {
-  switch (name) {
-    case "row_number":
-      return `(row_number() ${over} - 1 + ${args[0]?.text ?? "1"})`;
-    case "prev":
-    case "next":
-      return neighbour(name === "prev" ? "lag" : "lead", args, type, over);
-    case "row_cumsum":
-      return cumulated(args[0], type, over);
-    case "row_cummax":
-      return `max(${args[0]?.text ?? ""}) ${over}`;
-    default:
-      return undefined;
-  }
+  return Object.hasOwn(WINDOWS, name) ? WINDOWS[name]?.(args, type, over) : undefined;
 }
+
+type WindowWriter = (args: readonly Sql[], type: KqlType, over: string) => string;
+
+const WINDOWS: Readonly<Record<string, WindowWriter>> = {
+  row_number: ([start], _type, over) => `(row_number() ${over} - 1 + ${start?.text ?? "1"})`,
+  prev: (args, type, over) => neighbour("lag", args, type, over),
+  next: (args, type, over) => neighbour("lead", args, type, over),
+  row_cumsum: ([value], type, over) => cumulated(value, type, over),
+  row_cummax: ([value], _type, over) => `max(${value?.text ?? ""}) ${over}`,
+};
 
 function neighbour(name: string, args: readonly Sql[], type: KqlType, over: string): string {
   const [value, offset, other] = args;

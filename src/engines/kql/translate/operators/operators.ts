@@ -8,6 +8,8 @@ import { multiValueOperators } from "./multi-value.ts";
 import { orderOperators } from "./order-operators.ts";
 import { parseOperators } from "./parse-operators.ts";
 import { unionOperators } from "./union.ts";
+import { seriesOperators } from "./make-series.ts";
+import { topOperators } from "./top-operators.ts";
 
 /** Every operator by the kind of its node. */
 export const operators: Readonly<Record<string, Operator>> = {
@@ -20,4 +22,6 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...unionOperators,
   ...multiValueOperators,
   ...parseOperators,
+  ...seriesOperators,
+  ...topOperators,
 };

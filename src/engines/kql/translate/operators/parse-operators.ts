@@ -99,7 +99,7 @@ function groupPattern(type: KqlType, kind: string, isLast: boolean): string {
 
 function declared(node: SyntaxNode): { name: string; type: KqlType } {
   if (kindOf(node) === "NameAndTypeDeclaration") {
-    const type = String(part(node, "Type")).trim();
+    const type = part(node, "Type").toString().trim();
     return { name: nameOf(part(node, "Name")), type: scalarType(type) };
   }
   if (kindOf(node) === "NameDeclaration") return { name: nameOf(node), type: "string" };

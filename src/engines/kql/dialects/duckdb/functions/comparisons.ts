@@ -46,7 +46,7 @@ function equal(left: Sql, right: Sql): string {
   const plain = `(${a.text} = ${b.text}${nanGuard(a, b)})`;
   if (!a.isNullable && !b.isNullable) return plain;
   if (!a.isNullable || !b.isNullable) return `coalesce(${plain}, false)`;
-  return `CASE WHEN ${a.text} IS NULL AND ${b.text} IS NULL THEN NULL ELSE coalesce(${plain}, false) END`;
+  return unlessBothNull(a, b, `coalesce(${plain}, false)`);
 }
 
 function unequal(left: Sql, right: Sql): string {
@@ -54,7 +54,11 @@ function unequal(left: Sql, right: Sql): string {
   const plain = `(${a.text} <> ${b.text}${nanGuardNot(a, b)})`;
   if (!a.isNullable && !b.isNullable) return plain;
   if (!a.isNullable || !b.isNullable) return `coalesce(${plain}, true)`;
-  return `CASE WHEN ${a.text} IS NULL AND ${b.text} IS NULL THEN NULL ELSE coalesce(${plain}, true) END`;
+  return unlessBothNull(a, b, `coalesce(${plain}, true)`);
+}
+
+function unlessBothNull(a: Sql, b: Sql, text: string): string {
+  return `CASE WHEN ${a.text} IS NULL AND ${b.text} IS NULL THEN NULL ELSE ${text} END`;
 }
 
 // DuckDB sorts NaN above everything; in the language no comparison with it holds.

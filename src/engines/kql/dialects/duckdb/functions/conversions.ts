@@ -31,52 +31,33 @@ export function castSql(value: Sql, type: KqlType): Sql {
 }
 
 function castText(value: Sql, type: KqlType): string {
-  switch (type) {
-    case "string":
-      return textOf(value);
-    case "int":
-    case "long":
-      return toWhole(value, type);
-    case "real":
-      return toReal(value);
-    case "decimal":
-      return toDecimal(value);
-    case "bool":
-      return toBool(value);
-    case "datetime":
-      return toTime(value, "todatetime");
-    case "timespan":
-      return toTime(value, "totimespan");
-    case "guid":
-      return toGuid(value);
-    case "dynamic":
-      return jsonOf(value);
-  }
+  return CASTS[type](value);
 }
+
+const CASTS: Readonly<Record<KqlType, (value: Sql) => string>> = {
+  string: textOf,
+  int: (value) => toWhole(value, "int"),
+  long: (value) => toWhole(value, "long"),
+  real: toReal,
+  decimal: toDecimal,
+  bool: toBool,
+  datetime: (value) => toTime(value, "todatetime"),
+  timespan: (value) => toTime(value, "totimespan"),
+  guid: toGuid,
+  dynamic: jsonOf,
+};
 
 const WHOLE = String.raw`^\s*[-+]?[0-9]+\s*$`;
 const HEX = String.raw`^\s*0[xX][0-9a-fA-F]+\s*$`;
 
 function toWhole(value: Sql, type: "int" | "long"): string {
+  const { text } = value;
   const sqlType = SQL_TYPES[type];
-  switch (value.type) {
-    case "int":
-    case "long":
-    case "bool":
-    case "datetime":
-    case "timespan":
-      return `TRY_CAST(${value.text} AS ${sqlType})`;
-    case "real":
-      return saturated(value.text, type);
-    case "decimal":
-      return `TRY_CAST(trunc(${value.text}) AS ${sqlType})`;
-    case "dynamic":
-      return dynamicToWhole(value.text, type);
-    case "string":
-      return textToWhole(value.text, sqlType);
-    case "guid":
-      return nullOf(type);
-  }
+  if (value.type === "string") return textToWhole(text, sqlType);
+  if (value.type === "dynamic") return dynamicToWhole(text, type);
+  if (value.type === "real") return saturated(text, type);
+  if (value.type === "decimal") return `TRY_CAST(trunc(${text}) AS ${sqlType})`;
+  return value.type === "guid" ? nullOf(type) : `TRY_CAST(${text} AS ${sqlType})`;
 }
 
 // DuckDB would round '3.14' to 3; only digits are a whole number.
@@ -97,7 +78,8 @@ function saturated(text: string, type: "int" | "long"): string {
   const [low, high] = WHOLE_RANGES[type];
   const sqlType = SQL_TYPES[type];
   return (
-    `CASE WHEN NOT isfinite(${text}) THEN NULL WHEN ${text} >= ${high}::DOUBLE THEN CAST('${high}' AS ${sqlType}) ` +
+    `CASE WHEN NOT isfinite(${text}) THEN NULL ` +
+    `WHEN ${text} >= ${high}::DOUBLE THEN CAST('${high}' AS ${sqlType}) ` +
     `WHEN ${text} <= '${low}'::DOUBLE THEN CAST('${low}' AS ${sqlType}) ` +
     `ELSE TRY_CAST(trunc(${text}) AS ${sqlType}) END`
   );
@@ -143,29 +125,28 @@ function toBool(value: Sql): string {
   );
 }
 
-function toTime(value: Sql, name: "todatetime" | "totimespan"): string {
-  const type = name === "todatetime" ? "datetime" : "timespan";
-  if (value.type === type) return value.text;
-  switch (value.type) {
-    case "string":
-      return `kql_${name}_0(${value.text})`;
-    case "dynamic":
-      return `kql_${name}_0(coalesce(${unwrapped(value.text)}, ''))`;
-    case "int":
-    case "long":
-      return `CAST(${value.text} AS BIGINT)`;
-    case "real":
-    case "decimal":
-      return type === "timespan"
-        ? `TRY_CAST(trunc(CAST(${value.text} AS DOUBLE) * 864000000000) AS BIGINT)`
-        : `TRY_CAST(trunc(${value.text}) AS BIGINT)`;
-    case "datetime":
-    case "timespan":
-      return value.text;
-    case "bool":
-    case "guid":
-      return nullOf(type);
-  }
+type TimeFunction = "todatetime" | "totimespan";
+
+function toTime(value: Sql, name: TimeFunction): string {
+  const write = TIMES[value.type];
+  return write === undefined ? value.text : write(value.text, name);
+}
+
+/** Types that are not here are ticks already. */
+const TIMES: Partial<Readonly<Record<KqlType, (text: string, name: TimeFunction) => string>>> = {
+  string: (text, name) => `kql_${name}_0(${text})`,
+  dynamic: (text, name) => `kql_${name}_0(coalesce(${unwrapped(text)}, ''))`,
+  int: (text) => `CAST(${text} AS BIGINT)`,
+  real: realToTicks,
+  decimal: realToTicks,
+  bool: () => nullOf("datetime"),
+  guid: () => nullOf("datetime"),
+};
+
+// A number is days as a timespan, and ticks as a datetime.
+function realToTicks(text: string, name: TimeFunction): string {
+  const ticks = name === "totimespan" ? `CAST(${text} AS DOUBLE) * 864000000000` : text;
+  return `TRY_CAST(trunc(${ticks}) AS BIGINT)`;
 }
 
 function toGuid(value: Sql): string {

@@ -62,7 +62,8 @@ function domain(name: string, test: string): Emitter {
 function logarithm(name: string): Emitter {
   return ([value]) => {
     const text = of(value);
-    return `CASE WHEN ${text} > 0 THEN ${name}(${text}) WHEN ${text} = 0 THEN '-Infinity'::DOUBLE END`;
+    const ofNothing = `WHEN ${text} = 0 THEN '-Infinity'::DOUBLE`;
+    return `CASE WHEN ${text} > 0 THEN ${name}(${text}) ${ofNothing} END`;
   };
 }
 

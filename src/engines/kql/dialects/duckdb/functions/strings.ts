@@ -80,27 +80,35 @@ interface TermTest {
   readonly atEnd: boolean;
 }
 
-function termTest(value: Sql, term: Sql, { caseSensitive, atStart, atEnd }: TermTest): string {
+function termTest(value: Sql, term: Sql, test: TermTest): string {
   const text = textOf(value);
-  const prefilter = caseSensitive
+  const prefilter = test.caseSensitive
     ? `contains(${text}, ${textOf(term)})`
     : `contains(lower(${text}), ${lowered(term)})`;
-  const flags = caseSensitive ? "" : "(?i)";
   const literal = constantText(term);
-  if (literal === undefined) {
-    const [before, after] = [atStart ? BEFORE : "", atEnd ? AFTER : ""];
-    const pattern = `regexp_escape(${textOf(term)})`;
-    return (
-      `(${prefilter} AND (${textOf(term)} = '' OR regexp_matches(${text}, ` +
-      `${quote(flags + before)} || ${pattern} || ${quote(after)})))`
-    );
-  }
-  // Only a letter or a digit can be in the middle of a term.
-  const before = atStart && /^[\p{L}\p{N}]/u.test(literal) ? BEFORE : "";
-  const after = atEnd && /[\p{L}\p{N}]$/u.test(literal) ? AFTER : "";
-  if (before === "" && after === "") return prefilter;
-  const pattern = quote(flags + before + escapeRegex(literal) + after);
-  return `(${prefilter} AND regexp_matches(${text}, ${pattern}))`;
+  const pattern = literal === undefined ? openPattern(term, test) : closedPattern(literal, test);
+  return pattern === undefined
+    ? prefilter
+    : `(${prefilter} AND regexp_matches(${text}, ${pattern}))`;
+}
+
+function openPattern(term: Sql, { caseSensitive, atStart, atEnd }: TermTest): string {
+  const flags = caseSensitive ? "" : "(?i)";
+  const [before, after] = [atStart ? BEFORE : "", atEnd ? AFTER : ""];
+  const word = `regexp_escape(${textOf(term)})`;
+  const whole = `${quote(flags + before)} || ${word} || ${quote(after)}`;
+  return `CASE WHEN ${textOf(term)} = '' THEN '' ELSE ${whole} END`;
+}
+
+/** Undefined where the text alone decides: only a letter or a digit can be within a term. */
+function closedPattern(
+  term: string,
+  { caseSensitive, atStart, atEnd }: TermTest,
+): string | undefined {
+  const before = atStart && /^[\p{L}\p{N}]/u.test(term) ? BEFORE : "";
+  const after = atEnd && /[\p{L}\p{N}]$/u.test(term) ? AFTER : "";
+  if (before === "" && after === "") return undefined;
+  return quote((caseSensitive ? "" : "(?i)") + before + escapeRegex(term) + after);
 }
 
 function escapeRegex(text: string): string {
@@ -186,7 +194,8 @@ function extract(args: readonly Sql[]): string {
 
 function split(args: readonly Sql[]): string | undefined {
   const [text, delimiter] = [textOf(arg(args, 0)), textOf(arg(args, 1))];
-  const whole = `CASE WHEN ${delimiter} = '' THEN [${text}] ELSE string_split(${text}, ${delimiter}) END`;
+  const pieces = `string_split(${text}, ${delimiter})`;
+  const whole = `CASE WHEN ${delimiter} = '' THEN [${text}] ELSE ${pieces} END`;
   const index = args[2];
   if (index === undefined) return `CAST(to_json(${whole}) AS VARCHAR)`;
   return (

@@ -123,7 +123,8 @@ const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 1
 function add(unit: string, count: string, ticks: string): string | undefined {
   const months = MONTHS[unit];
   if (months !== undefined) {
-    const moved = `${timestampOf(ticks)} + to_months(CAST((${count}) * ${String(months)} AS INTEGER))`;
+    const interval = `to_months(CAST((${count}) * ${String(months)} AS INTEGER))`;
+    const moved = `${timestampOf(ticks)} + ${interval}`;
     return `(${ticksOf(`(${moved})`)} + (${ticks}) % 10)`;
   }
   if (unit === "nanosecond") return `(${ticks} + CAST(${count} AS BIGINT) // 100)`;
@@ -184,7 +185,8 @@ function unixtime(ticksPerUnit: bigint): Emitter {
 function makeDatetime(args: readonly Sql[]): string | undefined {
   if (args.length < 3) return undefined;
   const [year, month, day, hour = "0", minute = "0", second] = args.map(({ text: one }) => one);
-  const date = `try(make_date(CAST(${year ?? ""} AS BIGINT), CAST(${month ?? ""} AS BIGINT), CAST(${day ?? ""} AS BIGINT)))`;
+  const ymd = [year, month, day].map((one) => `CAST(${one ?? ""} AS BIGINT)`).join(", ");
+  const date = `try(make_date(${ymd}))`;
   const clock =
     `CAST(${hour} AS BIGINT) * 36000000000 + CAST(${minute} AS BIGINT) * 600000000 + ` +
     `CAST(coalesce(${second ?? "0"}, 0) * 10000000 AS BIGINT)`;
