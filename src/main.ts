@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { openAuthorization, OWNER_ROLE_ID } from "#services/authorization/index.ts";
 import { identityRoles, openIdentity } from "#services/identity/index.ts";
+import { QUERY_ADMIN_ROLE_ID, queryRoles } from "#services/query/index.ts";
 import {
   openStorage,
   STORAGE_DATA_OWNER_ROLE_ID,
@@ -17,14 +17,14 @@ import { houseRoutes, type DescribedService } from "#platform/house/routes.ts";
 import { StartError } from "#platform/house/start-error.ts";
 import { PUBLIC_AUDIENCES } from "#platform/http/dialect.ts";
 import { mount } from "#platform/http/mount.ts";
-import { LISTENERS } from "#platform/service.ts";
+import { LISTENERS, type ListenerName } from "#platform/service.ts";
 import { developmentAccount } from "./development-account.ts";
 import { refusePlanned } from "./planned.ts";
+import { openQueryService, queryAudiences } from "./query-service.ts";
+import { groupScope, RESOURCE_GROUP, subscriptionId } from "./subscription.ts";
 
 /** Services that can be left out with `--only`; identity and authorization always run. */
-const OPTIONAL_SERVICES = ["storage"];
-
-const RESOURCE_GROUP = "local";
+const OPTIONAL_SERVICES = ["storage", "query"];
 
 /** A running Atoll. */
 export interface Atoll {
@@ -73,6 +73,9 @@ async function run(house: House, services: DescribedService[]): Promise<Atoll> {
     storage = await openBlobs(house, access, publish);
     services.push(storage);
   }
+  if (wanted("query")) {
+    services.push(await openQueryService(house, access, groupScope(access.identity.tenantId)));
+  }
 
   await mountAll(house, access, services, { isReady: () => ready, storage });
   await grantFirstRoles(access);
@@ -102,7 +105,7 @@ type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Whoever holds the development credentials owns everything, data included. */
 async function grantFirstRoles({ identity, authorization }: Access): Promise<void> {
   const grants = identity.bootstrapOwners.flatMap(({ id, kind }) =>
-    [OWNER_ROLE_ID, STORAGE_DATA_OWNER_ROLE_ID].map((roleDefinitionId) => ({
+    [OWNER_ROLE_ID, STORAGE_DATA_OWNER_ROLE_ID, QUERY_ADMIN_ROLE_ID].map((roleDefinitionId) => ({
       principalObjectId: id,
       principalType: kind,
       roleDefinitionId,
@@ -124,7 +127,11 @@ async function openAccess(house: House, storage: () => StorageService | undefine
     sealer: house.sealer,
     outbound: house.outbound,
     authUrl: () => listeners.url("gateway"),
-    resources: () => [...managementAudiences(house), ...storageAudiences(house, storage())],
+    resources: () => [
+      ...managementAudiences(house),
+      ...storageAudiences(house, storage()),
+      ...queryAudiences(house),
+    ],
     externalIssuers: settings.external_issuers,
     tokenLifetimeS: settings.token_lifetime_s,
     isSecure: settings.tls,
@@ -137,7 +144,7 @@ async function openAccess(house: House, storage: () => StorageService | undefine
     location: house.location("authorization"),
     environment,
     log,
-    roles: [...identityRoles, ...storageRoles],
+    roles: [...identityRoles, ...storageRoles, ...queryRoles],
     principalKind: identity.principalKind,
     isEnabled: identity.isEnabled,
     groupsOf: identity.groupsOf,
@@ -202,13 +209,21 @@ async function mountAll(
       await mount(apps[name], name, service, {
         verifyToken: identity.verifyToken,
         findApiKey: identity.findApiKey,
-        audiences: () =>
-          name === "blob" ? storageAudiences(house, storage) : managementAudiences(house),
+        audiences: () => audiencesOf(name, house, storage),
         authorizationUri: () => `${url("gateway")}/common/oauth2/authorize`,
       });
     }
   }
   for (const name of LISTENERS) refusePlanned(apps[name], name);
+}
+
+function audiencesOf(
+  listener: ListenerName,
+  house: House,
+  storage: StorageService | undefined,
+): readonly string[] {
+  if (listener === "blob") return storageAudiences(house, storage);
+  return listener === "gateway" ? managementAudiences(house) : queryAudiences(house);
 }
 
 /** The audiences of tokens: where they are taken, and what the public SDKs ask for. */
@@ -247,6 +262,7 @@ function describe(
     search_endpoint: gateway,
     cluster_uri: house.listeners.url("query"),
     ingestion_uri: house.listeners.url("ingest"),
+    database: house.settings.query_database,
     account_url: `${house.listeners.url("blob")}/${account}`,
     tenant_id: identity.tenantId,
     subscription_id: subscriptionId(identity.tenantId),
@@ -258,18 +274,6 @@ function describe(
       storage_key: storage?.accountKey(account) ?? "",
     },
   };
-}
-
-/** A UUID (version 8) that follows from the tenant's, so that there is nothing to keep. */
-function subscriptionId(tenantId: string): string {
-  const digits = createHash("sha256").update(`subscription of ${tenantId}`).digest("hex");
-  const [a, b, c, d] = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 15),
-    digits.slice(15, 18),
-  ];
-  return `${a}-${b}-8${c}-8${d}-${digits.slice(18, 30)}`;
 }
 
 async function atollVersion(): Promise<string> {

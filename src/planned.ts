@@ -11,8 +11,6 @@ const PLANNED: readonly { listener: ListenerName; prefix: string; name: string }
   { listener: "gateway", prefix: "/api/data/", name: "business tables" },
   { listener: "gateway", prefix: "/svc_", name: "business tables" },
   { listener: "gateway", prefix: "/console/", name: "the console" },
-  { listener: "query", prefix: "/", name: "the query engine" },
-  { listener: "ingest", prefix: "/", name: "the data management endpoint" },
 ];
 
 /** Whatever no service owns: refused by name where it is planned, 404 elsewhere. */

@@ -43,6 +43,17 @@ suite("configuration", () => {
       token_lifetime_s: 3600,
       external_issuers: [],
       outbound_allowed_hosts: [],
+      query_database: "NetDefaultDB",
+      query_threads: 0,
+      query_memory_mb: 0,
+      query_concurrency: 12,
+      query_queue: 256,
+      query_timeout_s: 240,
+      query_command_timeout_s: 600,
+      query_result_records_max: 500_000,
+      query_result_bytes_max: 67_108_864,
+      query_origins: [],
+      ingest_bytes_max: 10_485_760,
       otlp_endpoint: "",
     });
   });

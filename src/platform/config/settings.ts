@@ -73,6 +73,67 @@ export const Settings = Type.Object(
       description:
         "Hosts (or `.suffix`) that Atoll may fetch from though their address is not public.",
     }),
+    query_database: Type.String({
+      minLength: 1,
+      maxLength: 260,
+      default: "NetDefaultDB",
+      description: "Database that always exists, and that queries without one mean.",
+    }),
+    query_threads: Type.Integer({
+      minimum: 0,
+      maximum: 1024,
+      default: 0,
+      description: "Threads that queries share; 0 is one per processor.",
+    }),
+    query_memory_mb: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: "Memory for queries in MiB, before they spill to disk; 0 is half of it all.",
+    }),
+    query_concurrency: Type.Integer({
+      minimum: 1,
+      maximum: 24,
+      default: 12,
+      description: "Queries that run at once; the others wait.",
+    }),
+    query_queue: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      default: 256,
+      description: "Queries that may wait; the next one is answered with 429.",
+    }),
+    query_timeout_s: Type.Integer({
+      minimum: 1,
+      maximum: HOUR_S,
+      default: 240,
+      description: "How long a query may take unless it asks otherwise, in seconds.",
+    }),
+    query_command_timeout_s: Type.Integer({
+      minimum: 1,
+      maximum: HOUR_S,
+      default: 600,
+      description: "How long a management command may take unless it asks otherwise, in seconds.",
+    }),
+    query_result_records_max: Type.Integer({
+      minimum: 1,
+      default: 500_000,
+      description: "Rows of one query's answer; `truncationmaxrecords` names another number.",
+    }),
+    query_result_bytes_max: Type.Integer({
+      minimum: 1,
+      default: 67_108_864,
+      description: "Bytes of one query's answer; `truncationmaxsize` names another number.",
+    }),
+    query_origins: Type.Array(Type.String({ pattern: "^https?://[^/]+$" }), {
+      default: [],
+      description: "Origins of web pages that may call the query engine, besides the console's.",
+    }),
+    ingest_bytes_max: Type.Integer({
+      minimum: 1,
+      maximum: 1_073_741_824,
+      default: 10_485_760,
+      description: "Bytes of one streaming ingestion, as sent.",
+    }),
     otlp_endpoint: Type.String({
       default: "",
       pattern: "^(https?://.+)?$",

@@ -20,6 +20,8 @@ export const Endpoints = Type.Object({
   search_endpoint: Type.String(),
   cluster_uri: Type.String(),
   ingestion_uri: Type.String(),
+  /** The database that queries without one mean. */
+  database: Type.Optional(Type.String()),
   account_url: Type.String(),
   tenant_id: Type.String(),
   subscription_id: Type.String(),

@@ -37,6 +37,7 @@ const NAMESPACE = /(^|\/providers\/)(Microsoft\.[^/*]+|Svc\.[^/*]+)(?=\/|$)/gi;
 /** Audiences under which the public SDKs ask for tokens, by the service that they are for. */
 export const PUBLIC_AUDIENCES: Readonly<Record<string, readonly string[]>> = {
   authorization: ["https://management.azure.com", "https://management.core.windows.net"],
+  query: ["https://kusto.kusto.windows.net", "https://api.kusto.windows.net"],
   storage: ["https://storage.azure.com"],
 };
 

@@ -9,6 +9,7 @@ import type { StoreLocation } from "#platform/store/store.ts";
 import { createAccessIndex } from "./access/access-index.ts";
 import { ensureGrants, removePrincipal, type Grant } from "./assignments/bootstrap.ts";
 import { requireAnotherOwner } from "./assignments/owners.ts";
+import { createServiceGrants, type ServiceGrants } from "./assignments/service-grants.ts";
 import type { Context, PrincipalKind } from "./context.ts";
 import { roleOf } from "./definitions/custom-role.ts";
 import { GENERAL_ROLES } from "./definitions/general-roles.ts";
@@ -43,6 +44,8 @@ export interface Authorization extends Service {
   readonly requireAnotherOwner: (objectId: string) => Promise<void>;
   /** The first grants, made only while there are none at all. */
   readonly ensureGrants: (grants: readonly Grant[]) => Promise<void>;
+  /** For services whose own protocol manages who may do what. */
+  readonly serviceGrants: ServiceGrants;
   readonly openapi: () => object;
 }
 
@@ -78,6 +81,7 @@ export async function openAuthorization(options: AuthorizationOptions): Promise<
     principalRemoved: (objectId) => removePrincipal(context, objectId),
     requireAnotherOwner: (objectId) => context.inTurn(() => requireAnotherOwner(context, objectId)),
     ensureGrants: (grants) => ensureGrants(context, grants),
+    serviceGrants: createServiceGrants(context),
     openapi: () => describeScopes(describe?.() ?? {}),
     health: () => Promise.resolve({ status: "ok" }),
     stop: () => store.close(),

@@ -16,7 +16,7 @@ import { createRateLimit } from "./login/rate-limit.ts";
 import { isActive } from "./principals/activity.ts";
 import { findApiKey } from "./principals/credentials.ts";
 import { loadDirectory } from "./principals/directory.ts";
-import type { Kind, Principal } from "./principals/principal.ts";
+import { KINDS, type Kind, type Principal } from "./principals/principal.ts";
 import { identityRoutes } from "./routes.ts";
 import { migrations, type IdentityTables } from "./store.ts";
 import { withoutSlash } from "./tokens/audiences.ts";
@@ -61,6 +61,10 @@ export interface Identity extends Service {
   readonly principalKind: (id: string) => Kind | undefined;
   /** Whether anybody can act as it: a group has an enabled member. `without` counts as disabled. */
   readonly isEnabled: (id: string, without?: string) => boolean;
+  /** By its id, or by the name of a user, a group or a service principal. */
+  readonly findPrincipal: (
+    name: string,
+  ) => Pick<Principal, "displayName" | "id" | "kind" | "name"> | undefined;
   /** All groups that a principal is in, nested ones included. */
   readonly groupsOf: (id: string) => readonly string[];
   readonly tenantId: string;
@@ -125,6 +129,9 @@ async function open(options: IdentityOptions, store: Context["store"]): Promise<
     findApiKey: (key) => Promise.resolve(findApiKey(context, key)),
     principalKind: (id) => directory.get(id)?.kind,
     isEnabled: (id, without) => isActive(directory, id, without),
+    findPrincipal: (name) =>
+      directory.get(name.toLowerCase()) ??
+      KINDS.map((kind) => directory.findByName(kind, name)).find((found) => found !== undefined),
     groupsOf: directory.groups.groupsOf,
     tenantId: context.tenantId,
     development,

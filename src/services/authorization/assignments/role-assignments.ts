@@ -83,7 +83,8 @@ function findSame({ store }: Context, assignment: RoleAssignmentRow) {
     .executeTakeFirst();
 }
 
-async function checkLimit({ store }: Context): Promise<void> {
+/** Refuses with 400 when there are as many as there may be. */
+export async function checkLimit({ store }: Context): Promise<void> {
   const { count } = await store.db
     .selectFrom("roleAssignment")
     .select(({ fn }) => fn.countAll<number>().as("count"))
