@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openConnection, type Answer } from "../../bench/support/connection.ts";
 import { signed, type BlobRequest } from "../../bench/support/shared-key.ts";
-import { anyChange } from "./mixed/changes.ts";
+import { anyChange, type Attempt } from "./mixed/changes.ts";
+import { anyPageChange } from "./mixed/page-changes.ts";
 import { findState } from "./mixed/find-state.ts";
 import { differences, NOTHING, oneOf, type BlobState } from "./mixed/state.ts";
 import { startServer, type Server } from "./server.ts";
@@ -20,6 +21,8 @@ import { CONTAINER } from "./store-client.ts";
 const DISK_BYTES = 32 * 2 ** 20;
 const BALLAST_BYTES = 12 * 2 ** 20;
 const BLOBS = 200;
+const PAGES_EVERY = 5;
+const PAGES_SUFFIX = ".disk";
 /** So many changes without any content have to be refused: the tables are full as well. */
 const REFUSALS = 20;
 /** Changes that write to the tables alone. */
@@ -54,7 +57,7 @@ async function fill(disk: string): Promise<void> {
   const ballast = join(disk, "ballast");
   await writeFile(ballast, Buffer.alloc(BALLAST_BYTES));
   const all: Kept[] = Array.from({ length: BLOBS }, (_, at) => ({
-    blob: `blob-${at}`,
+    blob: `blob-${at}${at % PAGES_EVERY === 0 ? PAGES_SUFFIX : ""}`,
     state: NOTHING,
   }));
   let server = await startServer(join(disk, "data"));
@@ -86,9 +89,7 @@ async function change(
   const connection = openConnection(server.origin);
   while (accepted < (until.accepted ?? CHANGES_MAX) && refused < until.refusals) {
     const kept = oneOf(all);
-    const source = oneOf(all);
-    const url = `${server.origin}${pathOf(server, source.blob)}`;
-    const attempt = anyChange(kept.state, { url, state: source === kept ? NOTHING : source.state });
+    const attempt = isPages(kept) ? anyPageChange(kept.state) : anyBlockChange(server, all, kept);
     const { method, query, headers, body } = attempt;
     const request = { method, path: pathOf(server, kept.blob) + query, headers };
     const answer = await connection.send(signed(server.account, request), body);
@@ -102,6 +103,17 @@ async function change(
   }
   connection.close();
   return { accepted, refused };
+}
+
+/** Blobs whose names say so are page blobs for as long as they live. */
+function isPages({ blob }: Kept): boolean {
+  return blob.endsWith(PAGES_SUFFIX);
+}
+
+function anyBlockChange(server: Server, all: readonly Kept[], { blob, state }: Kept): Attempt {
+  const source = oneOf(all.filter((other) => other.blob !== blob && !isPages(other)));
+  const url = `${server.origin}${pathOf(server, source.blob)}`;
+  return anyChange(state, { url, state: source.state });
 }
 
 function refusalOf({ status, headers }: Answer) {
