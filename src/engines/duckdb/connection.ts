@@ -1,4 +1,9 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api";
+import type {
+  DuckDBAppender,
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBValue,
+} from "@duckdb/node-api";
 import type { SqlConnection } from "#engines/kql/sql-engine.ts";
 import type { KqlType, KqlValue } from "#engines/kql/types.ts";
 import { unpackError } from "./errors.ts";
@@ -150,16 +155,29 @@ async function append(
   try {
     for await (const rows of source) {
       signal.throwIfAborted();
-      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-        appender.appendDataChunk(createChunk(types, rows.slice(start, start + CHUNK_ROWS)));
-      }
+      attempt(() => appendRows(appender, rows, types));
     }
-    appender.flushSync();
+    attempt(() => appender.flushSync());
   } catch (error) {
     appender.clear();
-    throw unpackError(error);
+    throw error;
   } finally {
     appender.closeSync();
+  }
+}
+
+function appendRows(appender: DuckDBAppender, rows: Rows, types: readonly KqlType[]): void {
+  for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+    appender.appendDataChunk(createChunk(types, rows.slice(start, start + CHUNK_ROWS)));
+  }
+}
+
+/** Errors of whoever gives the rows pass as they are; those of DuckDB are put into our terms. */
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    rethrow(error);
   }
 }
 

@@ -1,7 +1,13 @@
 import type { ConnectOptions } from "#engines/kql/sql-engine.ts";
 import { QueueFullError } from "./errors.ts";
 
-type Lane = ConnectOptions["lane"];
+/** Besides the lanes of the language: long-running writes. */
+export type Lane = ConnectOptions["lane"] | "ingestion";
+
+export interface LaneRequest {
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+}
 
 export interface LaneLimits {
   /** So many run at once. */
@@ -12,7 +18,7 @@ export interface LaneLimits {
 
 export interface Lanes {
   /** Resolves, first come first served, to what leaves the lane again. */
-  readonly enter: (options: ConnectOptions) => Promise<() => void>;
+  readonly enter: (request: LaneRequest) => Promise<() => void>;
   readonly load: (lane: Lane) => { readonly running: number; readonly waiting: number };
 }
 
@@ -26,6 +32,7 @@ export function createLanes(limits: Readonly<Record<Lane, LaneLimits>>): Lanes {
   const states: Readonly<Record<Lane, LaneState>> = {
     query: { running: 0, waiting: new Set() },
     management: { running: 0, waiting: new Set() },
+    ingestion: { running: 0, waiting: new Set() },
   };
 
   function leave(state: LaneState): () => void {

@@ -1,14 +1,16 @@
 import { mkdir, rm } from "node:fs/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { RuntimeFunction } from "#engines/kql/runtime/runtime-function.ts";
-import type { ConnectOptions, SqlEngine } from "#engines/kql/sql-engine.ts";
+import type { SqlEngine } from "#engines/kql/sql-engine.ts";
 import { createConnection, type DuckDbConnection } from "./connection.ts";
-import { createLanes, type Lanes } from "./lanes.ts";
+import { createLanes, type LaneRequest, type Lanes } from "./lanes.ts";
 import { registerFunctions } from "./runtime-functions.ts";
 import { sqlText } from "./sql-text.ts";
 
 /** Management statements are short: few run at once, and many may wait. */
 const MANAGEMENT_LANE = { running: 4, waiting: 1000 };
+/** Each already uses all cores. */
+const INGESTION_LANE = { running: 4, waiting: 1000 };
 /** What the log before the next checkpoint may hold; it is read again at a start after a crash. */
 const CHECKPOINT_AFTER = "64MB";
 
@@ -29,7 +31,7 @@ export interface DuckDbOptions {
 }
 
 export interface DuckDb extends SqlEngine {
-  readonly connect: (options: ConnectOptions) => Promise<DuckDbConnection>;
+  readonly connect: (options: LaneRequest) => Promise<DuckDbConnection>;
   readonly landingDir: string;
   /** How many requests run and wait in a lane now. */
   readonly load: Lanes["load"];
@@ -45,12 +47,14 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   );
   const keeper = await instance.connect();
   await keeper.run(`set allowed_directories = [${sqlText(`${landingDir}/`)}]`);
+  await keeper.run("set global timezone = 'UTC'");
   await keeper.run("set enable_external_access = false");
   await keeper.run("set lock_configuration = true");
   registerFunctions(keeper, functions);
   const lanes = createLanes({
     query: { running: maxQueries, waiting: maxQueued },
     management: MANAGEMENT_LANE,
+    ingestion: INGESTION_LANE,
   });
 
   return {

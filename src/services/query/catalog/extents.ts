@@ -26,7 +26,10 @@ export interface Extent {
   readonly originalSize: bigint;
 }
 
-/** Notes an extent, in the transaction that brings its rows. */
+/**
+ * Notes an extent, in the transaction that brings its rows. One that is not noted has no tags, and
+ * was created when its first row was ingested.
+ */
 export async function storeExtent(
   connection: DuckDbConnection,
   tableId: number,
@@ -51,13 +54,15 @@ const COLUMNS: readonly KqlColumn[] = [
 export async function listExtents(catalog: Catalog, name: TableName): Promise<readonly Extent[]> {
   const table = tableOf(databaseOf(catalog.schema(), name.database), name.table);
   const sql = `
-    select id::varchar, rows, created, first, last, tags, original_size
-    from atoll_catalog.extents e join (
+    select found.extent, rows, coalesce(created, first), first, last,
+      coalesce(tags, '[]'), coalesce(original_size, 0)
+    from (
       select ${EXTENT_COLUMN} as extent, count(*) as rows,
         min(${INGESTED_COLUMN}) as first, max(${INGESTED_COLUMN}) as last
       from ${table.sqlName} group by all
-    ) found on e.id = found.extent
-    where table_id = ${table.id} order by created, id`;
+    ) found left join atoll_catalog.extents e
+      on e.id = found.extent and e.table_id = ${table.id}
+    order by first, found.extent`;
   const rows = await withConnection(catalog.sql, (connection) =>
     Array.fromAsync(connection.rows(sql, COLUMNS)),
   );
@@ -83,7 +88,7 @@ export async function dropExtents(
     (schema) => [tableOf(databaseOf(schema, name.database), name.table)],
     async (change) => {
       const { id, sqlName } = tableOf(databaseOf(change.schema(), name.database), name.table);
-      const list = ids.map((extent) => `${sqlText(extent)}::uuid`).join(", ");
+      const list = ids.map(sqlText).join(", ");
       await change.connection.run(`delete from ${sqlName} where ${EXTENT_COLUMN} in (${list})`);
       await change.connection.run(
         `delete from atoll_catalog.extents where table_id = ${id} and id in (${list})`,

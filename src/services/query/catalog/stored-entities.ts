@@ -35,7 +35,7 @@ const CREATE = `
     id bigint not null, kind varchar not null, parent bigint not null, body varchar not null
   );
   create table if not exists atoll_catalog.extents (
-    id uuid not null, table_id bigint not null, created bigint not null,
+    id varchar not null, table_id bigint not null, created bigint not null,
     tags varchar not null, original_size bigint not null
   );`;
 

@@ -41,7 +41,7 @@ export async function createStoredTable(
   { connection }: CatalogChange,
   { sqlName, columns }: CatalogTable,
 ): Promise<void> {
-  const hidden = [`${EXTENT_COLUMN} uuid`, `${INGESTED_COLUMN} bigint`];
+  const hidden = [`${EXTENT_COLUMN} varchar`, `${INGESTED_COLUMN} bigint`];
   const list = [...hidden, ...columns.map(definition)];
   await connection.run(`create table ${sqlName} (${list.join(", ")})`);
 }
