@@ -19,7 +19,7 @@ const SIZES = {
 export const shapeFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("treepath", ["dynamic"], "dynamic", (value) => [...new Set(pathsOf(value, ""))]),
   runtimeFunction("buildschema_of", ["dynamic"], "dynamic", (rows) =>
-    isArray(rows) ? writeSchema(schemaOf(rows)) : null,
+    isArray(rows) && rows.some((row) => row !== null) ? writeSchema(schemaOf(rows)) : null,
   ),
   runtimeFunction("gettype", ["dynamic?"], "string", typeName),
   runtimeFunction("estimate_data_size", ["string"], "long", (text) =>

@@ -1,3 +1,4 @@
+import { KqlError } from "../../kql-error.ts";
 import { textOfJson } from "../dynamic/json.ts";
 import { type RuntimeFunction, runtimeFunction } from "../runtime-function.ts";
 import { parseCsvRecord } from "./csv-record.ts";
@@ -10,6 +11,7 @@ import { parseXml } from "./xml-text.ts";
 const VERSION = /^\d{1,8}(?:\.\d{1,8}){0,3}$/;
 const VERSION_PARTS = 4;
 const VERSION_DIGITS = 8;
+const DECIMALS = 18;
 
 /** Text that has a form of its own. */
 export const parsingFunctions: readonly RuntimeFunction[] = [
@@ -28,6 +30,9 @@ export const parsingFunctions: readonly RuntimeFunction[] = [
     runtimeFunction(name, ["string"], "dynamic", parseUrlQuery),
   ),
   runtimeFunction("parse_path", ["string"], "dynamic", parsePath),
+  runtimeFunction("parse_user_agent", ["string", "dynamic?"], "dynamic", () => {
+    throw new KqlError("unsupported", "parse_user_agent() needs a catalogue of browsers to go by.");
+  }),
   runtimeFunction("parse_version", ["string"], "decimal", parseVersion),
 ];
 
@@ -38,12 +43,19 @@ function extractJson(path: string, text: string): string {
   return textOfJson(valueAtJsonPath(value, steps) ?? null);
 }
 
-/** Eight digits for each of four parts, so that versions compare as numbers. */
+/**
+ * Eight digits for each of four parts, so that versions compare as numbers. Eighteen of the digits
+ * are decimals, as a decimal has no more than twenty digits before its point.
+ */
 function parseVersion(text: string): string | null {
   if (!VERSION.test(text)) return null;
   const parts = text.split(".");
   const digits = Array.from({ length: VERSION_PARTS }, (_, at) =>
     (parts[at] ?? "").padStart(VERSION_DIGITS, "0"),
   );
-  return BigInt(digits.join("")).toString();
+  const whole = BigInt(digits.join(""))
+    .toString()
+    .padStart(DECIMALS + 1, "0");
+  const decimals = whole.slice(-DECIMALS).replace(/0+$/, "");
+  return whole.slice(0, -DECIMALS) + (decimals === "" ? "" : `.${decimals}`);
 }

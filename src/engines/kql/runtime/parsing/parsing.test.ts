@@ -148,9 +148,9 @@ void suite("URLs, paths and versions", () => {
   });
 
   test("compare as numbers", () => {
-    assert.equal(call("parse_version", "0.0.0.5"), "5");
-    assert.equal(call("parse_version", "1.2.3.4"), "1000000020000000300000004");
-    assert.equal(call("parse_version", "1"), "1000000000000000000000000");
+    assert.equal(call("parse_version", "0.0.0.5"), "0.000000000000000005");
+    assert.equal(call("parse_version", "1.2.3.4"), "1000000.020000000300000004");
+    assert.equal(call("parse_version", "1"), "1000000");
     for (const text of ["", "1.2.3.4.5", "1.x", "123456789"])
       assert.equal(call("parse_version", text), null);
   });

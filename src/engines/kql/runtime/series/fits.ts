@@ -37,15 +37,10 @@ function lineOf(series: Json) {
 function twoLinesOf(series: Json) {
   const values = numbersOf(series);
   if (values === null || values.length < 2 * LINE_MIN) return null;
-  const splits = Array.from(values.keys()).slice(LINE_MIN, 1 - LINE_MIN);
-  const fits = splits.map((split) => {
-    const [left, right] = [fitLine(values.slice(0, split)), fitLine(values.slice(split))];
-    const lineFit = [...left.line_fit, ...right.line_fit];
-    return { split, left, right, lineFit, quality: qualityOf(values, lineFit) };
-  });
-  const best = fits.reduce((one, other) =>
-    other.quality.rsquare > one.quality.rsquare ? other : one,
-  );
+  const split = bestSplit(values);
+  const [left, right] = [fitLine(values.slice(0, split)), fitLine(values.slice(split))];
+  const lineFit = [...left.line_fit, ...right.line_fit];
+  const best = { split, left, right, lineFit, quality: qualityOf(values, lineFit) };
   return {
     rsquare: best.quality.rsquare,
     split_idx: best.split,
@@ -63,6 +58,32 @@ function twoLinesOf(series: Json) {
     left_variance: best.left.variance,
     left_rvariance: best.left.rvariance,
   };
+}
+
+/** What lines from the start leave, and lines to the end, at every place; then the least of both. */
+function bestSplit(values: readonly number[]): number {
+  const left = restsOf(values);
+  const right = restsOf(values.toReversed());
+  const splits = Array.from(values.keys()).slice(LINE_MIN, 1 - LINE_MIN);
+  const restAt = (split: number) => (left[split] ?? 0) + (right[values.length - split] ?? 0);
+  return splits.reduce((best, split) => (restAt(split) < restAt(best) ? split : best));
+}
+
+/** The squares that a line leaves of the first 0, 1, 2 and so on of the values. */
+function restsOf(values: readonly number[]): number[] {
+  const rests = [0];
+  let [mean, total, mixed] = [0, 0, 0];
+  for (const [at, value] of values.entries()) {
+    const count = at + 1;
+    const change = value - mean;
+    const xChange = at - (at - 1) / 2;
+    mean += change / count;
+    total += change * (value - mean);
+    mixed += (at === 0 ? 0 : xChange) * (value - mean);
+    const spread = (count * (count * count - 1)) / 12;
+    rests.push(spread === 0 ? 0 : total - (mixed * mixed) / spread);
+  }
+  return rests;
 }
 
 function twoLinesBag(series: Json): Json {

@@ -33,29 +33,54 @@ function fourier(input: Complex, sign: 1 | -1): Complex {
   return (length & (length - 1)) === 0 ? radixTwo(input, sign) : bluestein(input, sign);
 }
 
-/** For lengths that are powers of two. */
-function radixTwo({ re, im }: Complex, sign: 1 | -1): Complex {
-  const length = re.length;
-  if (length === 1) return { re: re.slice(), im: im.slice() };
-  const half = length / 2;
-  const pick = (part: Float64Array, odd: number) =>
-    Float64Array.from({ length: half }, (_, at) => part[at * 2 + odd] ?? 0);
-  const even = radixTwo({ re: pick(re, 0), im: pick(im, 0) }, sign);
-  const odd = radixTwo({ re: pick(re, 1), im: pick(im, 1) }, sign);
-
-  const output = { re: new Float64Array(length), im: new Float64Array(length) };
-  for (let at = 0; at < half; at += 1) {
-    const angle = (sign * 2 * Math.PI * at) / length;
-    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
-    const [oddRe, oddIm] = [odd.re[at] ?? 0, odd.im[at] ?? 0];
-    const turnedRe = cosine * oddRe - sine * oddIm;
-    const turnedIm = cosine * oddIm + sine * oddRe;
-    output.re[at] = (even.re[at] ?? 0) + turnedRe;
-    output.im[at] = (even.im[at] ?? 0) + turnedIm;
-    output.re[at + half] = (even.re[at] ?? 0) - turnedRe;
-    output.im[at + half] = (even.im[at] ?? 0) - turnedIm;
+/** For lengths that are powers of two: the points in bit-reversed order, then halves in pairs. */
+function radixTwo(input: Complex, sign: 1 | -1): Complex {
+  const length = input.re.length;
+  const bits = Math.log2(length);
+  const re = new Float64Array(length);
+  const im = new Float64Array(length);
+  for (let at = 0; at < length; at += 1) {
+    const from = reversedBits(at, bits);
+    re[at] = input.re[from] ?? 0;
+    im[at] = input.im[from] ?? 0;
   }
-  return output;
+  for (let half = 1; half < length; half *= 2) {
+    for (let turn = 0; turn < half; turn += 1) {
+      const angle = (sign * Math.PI * turn) / half;
+      joinPairs({ re, im }, { half, turn, cosine: Math.cos(angle), sine: Math.sin(angle) });
+    }
+  }
+  return { re, im };
+}
+
+interface Turn {
+  readonly half: number;
+  readonly turn: number;
+  readonly cosine: number;
+  readonly sine: number;
+}
+
+function joinPairs({ re, im }: Complex, { half, turn, cosine, sine }: Turn): void {
+  for (let low = turn; low < re.length; low += 2 * half) {
+    const high = low + half;
+    const [highRe, highIm] = [re[high] ?? 0, im[high] ?? 0];
+    const turnedRe = cosine * highRe - sine * highIm;
+    const turnedIm = cosine * highIm + sine * highRe;
+    const [lowRe, lowIm] = [re[low] ?? 0, im[low] ?? 0];
+    re[low] = lowRe + turnedRe;
+    im[low] = lowIm + turnedIm;
+    re[high] = lowRe - turnedRe;
+    im[high] = lowIm - turnedIm;
+  }
+}
+
+function reversedBits(value: number, bits: number): number {
+  let [rest, reversed] = [value, 0];
+  for (let bit = 0; bit < bits; bit += 1) {
+    reversed = reversed * 2 + (rest & 1);
+    rest >>= 1;
+  }
+  return reversed;
 }
 
 /** Any other length, as a convolution of a power of two. */

@@ -1,7 +1,7 @@
 import { type RuntimeFunction, runtimeFunction } from "../runtime-function.ts";
 import { variadicFunction } from "../variadic-function.ts";
 import { fitLine } from "./lines.ts";
-import { numbersOf, sumOf } from "./series.ts";
+import { numbersOf } from "./series.ts";
 
 /** Shortest period, in points. */
 const PERIOD_MIN = 4;
@@ -79,16 +79,22 @@ function scoreOf(values: readonly number[], period: number | null): number {
 /** Correlation of the detrended series with itself, by lag, up to just past half its length. */
 function correlationsOf(values: readonly number[]): number[] {
   const { line_fit: line } = fitLine(values);
-  const rest = values.map((value, at) => value - (line[at] ?? 0));
-  const total = sumOf(rest.map((value) => value ** 2));
+  const rest = Float64Array.from(values, (value, at) => value - (line[at] ?? 0));
+  const total = lagged(rest, 0);
   const lags = Math.min(Math.floor(values.length / 2) + 2, values.length);
   return Array.from({ length: lags }, (_, lag) => {
-    const products = rest.slice(lag).map((value, at) => value * (rest[at] ?? 0));
     // For want of what lies beyond the ends, longer lags have fewer products.
-    return total === 0
-      ? 0
-      : Math.min((sumOf(products) / total) * (values.length / products.length), 1);
+    const scale = values.length / (values.length - lag);
+    return total === 0 ? 0 : Math.min((lagged(rest, lag) / total) * scale, 1);
   });
+}
+
+function lagged(values: Float64Array, lag: number): number {
+  let sum = 0;
+  for (let at = lag; at < values.length; at += 1) {
+    sum += (values[at] ?? 0) * (values[at - lag] ?? 0);
+  }
+  return sum;
 }
 
 function isPeak(correlations: readonly number[], lag: number): boolean {

@@ -1,6 +1,6 @@
 import type { Json } from "../../types.ts";
 import { isArray } from "../dynamic/json.ts";
-import { pointOf, pointsOf } from "../series/series.ts";
+import { pointOf, type Points, pointsOf } from "../series/series.ts";
 import { formatDatetimeTicks, formatTimespanTicks } from "../time/format-time.ts";
 import { parseDatetime } from "../time/parse-datetime.ts";
 import { parseTimespan } from "../time/parse-timespan.ts";
@@ -91,12 +91,16 @@ function write({ kind, centroids }: Digest): Json {
 
 function read(state: Json): Digest | null {
   if (!isArray(state) || state[0] !== TAG) return null;
-  const kind = KINDS.find((known) => known === state[1]);
-  const [means, weights] = [pointsOf(state[2] ?? null), pointsOf(state[3] ?? null)];
-  if (kind === undefined || means === null || weights?.length !== means.length) return null;
-  const centroids = means.flatMap((mean, at) => {
-    const weight = weights[at] ?? null;
+  const [, written = null, means = null, weights = null] = state;
+  const kind = KINDS.find((known) => known === written);
+  const centroids = centroidsOf(pointsOf(means), pointsOf(weights));
+  return kind === undefined || centroids === null ? null : { kind, centroids };
+}
+
+function centroidsOf(means: Points | null, weights: Points | null): Centroid[] | null {
+  const centroids = (means ?? []).flatMap((mean, at) => {
+    const weight = weights?.[at] ?? null;
     return mean === null || weight === null ? [] : [{ mean, weight }];
   });
-  return centroids.length === means.length && centroids.length > 0 ? { kind, centroids } : null;
+  return centroids.length > 0 && centroids.length === means?.length ? centroids : null;
 }

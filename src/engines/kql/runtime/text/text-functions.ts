@@ -1,5 +1,6 @@
 import { KqlError } from "../../kql-error.ts";
 import type { Json } from "../../types.ts";
+import { isArray, textOfJson } from "../dynamic/json.ts";
 import { type RuntimeFunction, runtimeFunction } from "../runtime-function.ts";
 import { variadicFunction } from "../variadic-function.ts";
 import { charactersOf } from "./characters.ts";
@@ -24,6 +25,7 @@ export const plainTextFunctions: readonly RuntimeFunction[] = [
     { name: "strcat_delim", first: ["string"], rest: "string", returns: "string" },
     (delimiter, texts) => texts.map((text) => text ?? "").join(delimiter),
   ),
+  runtimeFunction("replace_strings", ["string", "dynamic", "dynamic"], "string", replaceStrings),
   runtimeFunction("translate", ["string", "string", "string"], "string", translate),
   ...["unicode_codepoints_from_string", "to_utf8"].map((name) =>
     runtimeFunction(name, ["string"], "dynamic", (text) =>
@@ -56,13 +58,34 @@ function countOf(text: string, search: string, kind: string | null): bigint {
 }
 
 function hasAnyIndex(text: string, values: Json): bigint | null {
-  if (!Array.isArray(values)) return null;
-  return BigInt(values.findIndex((value) => value !== null && hasTerm(text, String(value))));
+  if (!isArray(values)) return null;
+  return BigInt(values.findIndex((value) => value !== null && hasTerm(text, textOfJson(value))));
 }
 
 function repeat(text: string, times: bigint, delimiter: string): string {
   const count = Number(times > REPEAT_MAX ? REPEAT_MAX : times);
   return count < 1 ? "" : `${text}${delimiter}`.repeat(count - 1) + text;
+}
+
+/** One replacement after the other, each in what the ones before it have made. */
+function replaceStrings(text: string, lookups: Json, rewrites: Json): string {
+  const [wanted, replacements] = [textsOf(lookups), textsOf(rewrites)];
+  if (wanted.length !== replacements.length) {
+    const counts = `${wanted.length} and ${replacements.length}`;
+    throw new KqlError(
+      "semantic",
+      `replace_strings() needs as many rewrites as lookups: ${counts}.`,
+    );
+  }
+  return wanted.reduce(
+    (result, lookup, at) =>
+      lookup === "" ? result : result.replaceAll(lookup, () => replacements[at] ?? ""),
+    text,
+  );
+}
+
+function textsOf(list: Json): string[] {
+  return isArray(list) ? list.map(textOfJson) : [];
 }
 
 /** The last character of a shorter replacement list stands for all that have no partner. */

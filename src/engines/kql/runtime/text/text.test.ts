@@ -54,6 +54,12 @@ void suite("replacing", () => {
     assert.equal(call("replace_regex", "abc", "x*", "-"), "-a-b-c-");
   });
 
+  test("replaces several texts in turn", () => {
+    assert.equal(call("replace_strings", "a.b.c", [".", "b"], ["-", "$&"]), "a-$&-c");
+    assert.equal(call("replace_strings", "ab", ["a", "b"], ["b", "c"]), "cc");
+    assert.throws(() => call("replace_strings", "a", ["a"], []), /1 and 0/);
+  });
+
   test("translates characters one by one", () => {
     assert.equal(call("translate", "abc", "x", "abc"), "xxx");
     assert.equal(call("translate", "abc", "", "ab"), "");
