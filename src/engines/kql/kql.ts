@@ -3,10 +3,11 @@ import { duckDbDialect } from "./dialects/duckdb/duckdb-dialect.ts";
 import type { Dialect, Statement } from "./dialects/dialect.ts";
 import { KqlError } from "./kql-error.ts";
 import { bind, warmUp } from "./language/bind.ts";
+import { createPlanCache, type PlanCache } from "./plan-cache.ts";
 import type { RuntimeFunction } from "./runtime/runtime-function.ts";
 import type { ConnectOptions, SqlConnection, SqlEngine } from "./sql-engine.ts";
 import { translateQuery, type Result } from "./translate/query.ts";
-import type { Visualization } from "./translate/translation.ts";
+import type { CallerFacts, Visualization } from "./translate/translation.ts";
 import type { ClusterSchema, KqlColumn, KqlValue } from "./types.ts";
 
 export interface QueryRequest {
@@ -15,8 +16,12 @@ export interface QueryRequest {
   readonly schema: ClusterSchema;
   /** Values of `declare query_parameters`, as text in the language. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** What `now()` is; without one, the moment of compilation, and nothing is cached. */
+  /** What `now()` is, throughout the query. */
   readonly now: Date;
+  /** Who asks, for the functions about that. */
+  readonly caller?: CallerFacts;
+  /** Where the cluster answers. */
+  readonly clusterUri?: string;
 }
 
 /** One result of a query, ready to run. */
@@ -60,9 +65,13 @@ export interface KqlOptions {
 
 export function openKql({ sql, functions }: KqlOptions): Kql {
   const dialect = duckDbDialect(functions);
+  const plans = createPlanCache();
   warmUp();
   return {
-    compile: (request) => compile(request, dialect),
+    compile(request) {
+      const query = plans.find(request) ?? compile(request, dialect, plans);
+      return at(query, request.now, dialect);
+    },
     async *execute(query, options) {
       await using connection = await sql.connect(options);
       for (const { columns, visualization, statement } of query.statements) {
@@ -90,8 +99,17 @@ async function runSteps(connection: SqlConnection, { steps }: Statement): Promis
 /** 100 ns from 0001-01-01 to 1970-01-01. */
 const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
 
-function compile(request: QueryRequest, dialect: Dialect): CompiledQuery {
-  const { text, database, schema, now } = request;
+/** The query with its moment filled in; plans are kept without one. */
+function at({ statements }: CompiledQuery, now: Date, dialect: Dialect): CompiledQuery {
+  const ticks = BigInt(now.getTime()) * 10_000n + UNIX_EPOCH_TICKS;
+  const timed = statements.map((one) => {
+    return { ...one, statement: dialect.at(one.statement, ticks) };
+  });
+  return { statements: timed };
+}
+
+function compile(request: QueryRequest, dialect: Dialect, plans: PlanCache): CompiledQuery {
+  const { text, database, schema } = request;
   if (text.length > QUERY_LENGTH_MAX) {
     throw new KqlError(
       "syntax",
@@ -101,12 +119,15 @@ function compile(request: QueryRequest, dialect: Dialect): CompiledQuery {
   }
   const bound = bind(text, schema, database);
   requireValid(bound, text);
-  const results = translateQuery(bound, {
+  const { results, isPersonal } = translateQuery(bound, {
     database,
-    now: BigInt(now.getTime()) * 10_000n + UNIX_EPOCH_TICKS,
     parameters: new Map(Object.entries(request.parameters ?? {})),
+    caller: request.caller,
+    clusterUri: request.clusterUri ?? "",
   });
-  return { statements: results.map((result) => compiled(result, dialect)) };
+  const query = { statements: results.map((result) => compiled(result, dialect)) };
+  if (!isPersonal) plans.keep(request, query);
+  return query;
 }
 
 function compiled({ table, visualization }: Result, dialect: Dialect): CompiledStatement {

@@ -52,6 +52,8 @@ export interface TableSchema {
   readonly columns: readonly StoredColumn[];
   /** Name of the table in the SQL engine, quoted and qualified. */
   readonly sqlName: string;
+  /** Columns in the SQL engine that say when a row came (ticks) and with what (a UUID). */
+  readonly system?: { readonly ingested: string; readonly extent: string };
   readonly folder: string;
   readonly docString: string;
 }

@@ -23,4 +23,6 @@ export interface Statement {
 export interface Dialect {
   /** `columns` picks and orders what the result shows. */
   readonly statement: (relation: Relation, columns: readonly Column[]) => Statement;
+  /** The statement with the moment (ticks) that `now()` stands for. */
+  readonly at: (statement: Statement, now: bigint) => Statement;
 }

@@ -11,6 +11,8 @@ export interface BoundText {
   readonly diagnostics: readonly Diagnostic[];
   readonly hasSemantics: boolean;
   readonly tableOf: (symbol: KqlSymbol) => TableSchema | undefined;
+  /** All tables of the database that the text is about. */
+  readonly tables: readonly TableSchema[];
 }
 
 export interface Diagnostic {
@@ -40,6 +42,7 @@ export function bind(text: string, cluster: ClusterSchema, database: string): Bo
     diagnostics: errorsOf(code),
     hasSemantics: code.HasSemantics,
     tableOf: (symbol) => schemas.get(symbol),
+    tables: cluster.databases.find(({ name }) => name === database)?.tables ?? [],
   };
 }
 

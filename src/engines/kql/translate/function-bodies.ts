@@ -1,6 +1,7 @@
 import { argumentsOf } from "./call-parts.ts";
 import { KqlError } from "../kql-error.ts";
 import {
+  calledBody,
   isTabular,
   kindOf,
   maybe,
@@ -37,6 +38,16 @@ export function inlineTabularFunction(
   state: Translation,
 ): Table {
   return inBody(call, body, NO_SCOPE, state, (result) => translateTabular(result, state));
+}
+
+/** A function after `invoke`: what stands before the `|` is its first argument. */
+export function inlineInvokedFunction(call: SyntaxNode, input: Table, state: Translation): Table {
+  const body = calledBody(call);
+  if (body === undefined) {
+    throw new KqlError("semantic", `'${nameOf(call)}' is no function that can be invoked.`);
+  }
+  const scope = { invoked: input };
+  return inBody(call, body, scope, state, (result) => translateTabular(result, state));
 }
 
 /** The same for a function that gives a scalar; its arguments see the caller's columns. */
@@ -124,6 +135,10 @@ function argumentBindings(
   const bindings = new Map<string, Binding>();
   const parameters = parametersOf(call);
   const given = argumentsOf(call);
+  const first = scope.invoked === undefined ? undefined : parameters.shift();
+  if (first !== undefined && scope.invoked !== undefined) {
+    bindings.set(first.Name, { kind: "table", table: scope.invoked });
+  }
   const named = new Map<string, SyntaxNode>();
   const positional: SyntaxNode[] = [];
   for (const node of given) {

@@ -23,6 +23,7 @@ import {
   NO_SCOPE,
   projected,
   type Table,
+  type CallerFacts,
   type Translation,
   type Visualization,
   translateScalar,
@@ -33,8 +34,9 @@ import { scalarType } from "./types.ts";
 /** What a translation needs to know besides the text. */
 export interface QueryContext {
   readonly database: string;
-  readonly now: bigint;
   readonly parameters: ReadonlyMap<string, string>;
+  readonly caller: CallerFacts | undefined;
+  readonly clusterUri: string;
 }
 
 /** One result of a query. */
@@ -44,7 +46,10 @@ export interface Result {
 }
 
 /** A bound query as plans, one for every statement that gives rows. */
-export function translateQuery(bound: BoundText, context: QueryContext): Result[] {
+export function translateQuery(
+  bound: BoundText,
+  context: QueryContext,
+): { results: Result[]; isPersonal: boolean } {
   let next = 0;
   const state: Translation = {
     ...context,
@@ -53,6 +58,9 @@ export function translateQuery(bound: BoundText, context: QueryContext): Result[
     newColumn: (name: string, type: KqlType): Column => ({ id: next++, name, type }),
     bindings: new Map<KqlSymbol, never>(),
     tableOf: bound.tableOf,
+    tables: bound.tables,
+    options: new Map(),
+    isPersonal: false,
     visualization: undefined,
     depth: 0,
   };
@@ -65,7 +73,7 @@ export function translateQuery(bound: BoundText, context: QueryContext): Result[
   }
   if (results.length === 0)
     throw new KqlError("syntax", "The query has no statement that gives rows.");
-  return results;
+  return { results, isPersonal: state.isPersonal };
 }
 
 function translateStatement(statement: SyntaxNode, state: Translation): Table | undefined {
@@ -78,8 +86,12 @@ function translateStatement(statement: SyntaxNode, state: Translation): Table | 
     case "QueryParametersStatement":
       bindParameters(statement, state);
       return undefined;
-    case "SetOptionStatement":
+    case "SetOptionStatement": {
+      const clause = maybe(statement, "ValueClause");
+      const value = clause === undefined ? undefined : part(clause, "Expression");
+      state.options.set(nameOf(part(statement, "Name")).toLowerCase(), value);
       return undefined;
+    }
     default:
       throw new KqlError("unsupported", `"${textOf(statement)}" is not supported yet.`);
   }

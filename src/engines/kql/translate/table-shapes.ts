@@ -1,9 +1,12 @@
+import type { TableSchema } from "../types.ts";
 import { KqlError } from "../kql-error.ts";
 import type { BoundColumn } from "../language/syntax.ts";
 import type { Column, Relation } from "../plan/relation.ts";
 import { cast, literal } from "../plan/scalar.ts";
 import {
+  EXTENT_COLUMN,
   findColumn,
+  INGESTED_COLUMN,
   projected,
   showing,
   tableOfRelation,
@@ -71,4 +74,20 @@ export function oneRow(state: Translation): Table {
     order: [],
   };
   return { ...tableOfRelation(relation), columns: [] };
+}
+
+/** A table of the database. */
+export function storedTable(schema: TableSchema, state: Translation): Table {
+  const { sqlName, system } = schema;
+  const columns = schema.columns.map(({ name, type }) => state.newColumn(name, type));
+  const stored = schema.columns.map((column) => column.sqlName);
+  const hidden: Column[] = [];
+  if (system !== undefined) {
+    hidden.push(state.newColumn(INGESTED_COLUMN, "datetime"));
+    hidden.push(state.newColumn(EXTENT_COLUMN, "string"));
+    stored.push(system.ingested, system.extent);
+  }
+  const all = [...columns, ...hidden];
+  const table = tableOfRelation({ kind: "table", sqlName, stored, columns: all, order: [] });
+  return showing(table, columns);
 }

@@ -1,4 +1,4 @@
-import { renewed } from "./table-shapes.ts";
+import { renewed, storedTable } from "./table-shapes.ts";
 import { KqlError } from "../kql-error.ts";
 import {
   calledBody,
@@ -12,14 +12,13 @@ import {
   type SyntaxNode,
 } from "../language/syntax.ts";
 import type { Column, Relation, SortKey } from "../plan/relation.ts";
-import type { KqlType, KqlValue, TableSchema } from "../types.ts";
+import type { KqlType, KqlValue } from "../types.ts";
 import { inlineTabularFunction } from "./function-bodies.ts";
 import { operators } from "./operators/operators.ts";
 import { ORDINAL } from "./operators/serialize.ts";
 import { use } from "./translation.ts";
 import {
   NO_SCOPE,
-  tableOfRelation,
   type Table,
   type Translation,
   translateScalar,
@@ -82,12 +81,6 @@ function referenceWithin(node: SyntaxNode): SyntaxNode | undefined {
   if (kindOf(node) === "PathExpression") return part(node, "Selector");
   if (kindOf(node) !== "FunctionCallExpression" || !WRAPPERS.has(nameOf(node))) return undefined;
   return parts(part(node, "ArgumentList"), "Expressions")[0];
-}
-
-function storedTable(schema: TableSchema, state: Translation): Table {
-  const columns = schema.columns.map(({ name, type }) => state.newColumn(name, type));
-  const stored = schema.columns.map(({ sqlName }) => sqlName);
-  return tableOfRelation({ kind: "table", sqlName: schema.sqlName, stored, columns, order: [] });
 }
 
 function translateDataTable(node: SyntaxNode, state: Translation): Table {

@@ -29,10 +29,22 @@ export interface Scope {
   readonly table?: Table;
   /** `$left` and `$right` of a join's condition. */
   readonly sides?: { readonly left: Table; readonly right: Table };
+  /** What `invoke` hands to a function as its first argument. */
+  readonly invoked?: Table;
 }
 
 /** How a result wants to be drawn; see the documentation of `render`. */
 export type Visualization = Readonly<Record<string, unknown>>;
+
+/** Who asks, as far as the language can tell. */
+export interface CallerFacts {
+  readonly objectId: string;
+  readonly tenantId: string;
+  readonly kind: "user" | "app";
+  readonly name: string;
+  /** Whether the caller is one of these principals, or in one of these groups. */
+  readonly isMemberOf: (principals: readonly string[]) => boolean;
+}
 
 /** State of the translation of one query. */
 export interface Translation {
@@ -42,11 +54,17 @@ export interface Translation {
   readonly newColumn: (name: string, type: KqlType) => Column;
   readonly bindings: Map<KqlSymbol, Binding>;
   readonly tableOf: (symbol: KqlSymbol) => TableSchema | undefined;
+  /** All tables of the database, for what names none or many. */
+  readonly tables: readonly TableSchema[];
   /** Values of `declare query_parameters`, as text in the language. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Ticks that `now()` stands for throughout the query. */
-  readonly now: bigint;
   readonly database: string;
+  readonly caller: CallerFacts | undefined;
+  readonly clusterUri: string;
+  /** What `set` statements say, by name. */
+  readonly options: Map<string, SyntaxNode | undefined>;
+  /** Whether the plan depends on who asks. */
+  isPersonal: boolean;
   /** Set by `render`, which is about the answer and not about its rows. */
   visualization: Visualization | undefined;
   /** How deep functions call each other. */
@@ -115,11 +133,17 @@ export function projected(table: Table, values: readonly NewValue[]): Table {
   };
 }
 
+/** Hidden columns of stored rows; no column of the language has such a name. */
+export const INGESTED_COLUMN = "$ingested";
+export const EXTENT_COLUMN = "$extent";
+
 // Order and group columns have to survive a projection also where they are visible now.
 function keptHidden(table: Table): readonly Column[] {
   const needed = new Set<number>(table.group.map(({ id }) => id));
   for (const { value } of table.order) if (value.kind === "column") needed.add(value.id);
-  return table.relation.columns.filter(({ id }) => needed.has(id));
+  return table.relation.columns.filter(({ id, name }) => {
+    return needed.has(id) || name === INGESTED_COLUMN || name === EXTENT_COLUMN;
+  });
 }
 
 /** The table with hidden columns added. */

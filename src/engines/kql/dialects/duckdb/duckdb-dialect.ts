@@ -4,12 +4,24 @@ import type { Dialect, Statement, Step } from "../dialect.ts";
 import { createFunctionTable, type FunctionTable } from "./functions/functions.ts";
 import { relationSql, type RelationContext } from "./relation-sql.ts";
 import { columnName, orderBy } from "./scalar-sql.ts";
+import { withNow } from "./sql.ts";
 import { cellOf } from "./texts.ts";
 
 /** SQL as DuckDB speaks it. */
 export function duckDbDialect(runtime: readonly RuntimeFunction[]): Dialect {
   const functions = createFunctionTable(runtime);
   return {
+    at(statement, now) {
+      const timed = (sql: string) => withNow(sql, now);
+      return {
+        texts: timed(statement.texts),
+        rows: timed(statement.rows),
+        steps: statement.steps.map((step) => ({
+          ...step,
+          inputs: step.inputs.map((input) => ({ ...input, sql: timed(input.sql) })),
+        })),
+      };
+    },
     statement(relation, columns): Statement {
       const steps = createSteps(functions);
       const cells = columns.map(({ id, type }) => {

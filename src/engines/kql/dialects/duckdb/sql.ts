@@ -25,11 +25,24 @@ export const SQL_TYPES: Readonly<Record<KqlType, string>> = {
   dynamic: "VARCHAR",
 };
 
+/** Stands for the moment of the query; `quote` lets no text hold its first sign. */
+export const NOW = "\u0001now\u0001";
+
+/** The statement at a moment, in ticks. */
+export function withNow(sql: string, now: bigint): string {
+  return sql.replaceAll(NOW, `${String(now)}::BIGINT`);
+}
+
 /** A text as an SQL literal. The one place where text becomes part of a statement. */
 export function quote(text: string): string {
   // A NUL would end the statement early in some drivers; chr() keeps it out of the text.
-  if (text.includes("\0")) return `(${text.split("\0").map(quotePlain).join(" || chr(0) || ")})`;
-  return quotePlain(text);
+  const pieces = text.split(/(\0|\u0001)/);
+  if (pieces.length === 1) return quotePlain(text);
+  const all = pieces.map((piece) => {
+    if (piece === "\0") return "chr(0)";
+    return piece === "\u0001" ? "chr(1)" : quotePlain(piece);
+  });
+  return `(${all.join(" || ")})`;
 }
 
 function quotePlain(text: string): string {

@@ -18,6 +18,8 @@ export const conditionals: EmitterTable = {
     const other = castSql(arg(args, args.length - 1), type);
     return `CASE ${branches.join(" ")} ELSE ${other.text} END`;
   },
+  assert: ([condition, message]) =>
+    `CASE WHEN ${condition?.text ?? ""} THEN true ELSE error(${message?.text ?? ""}) END`,
   coalesce: (args, type) => {
     const values = args.map((one) => castSql(one, type).text);
     if (type !== "string") return `coalesce(${values.join(", ")})`;

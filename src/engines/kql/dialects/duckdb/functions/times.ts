@@ -1,5 +1,5 @@
 import type { KqlType } from "../../../types.ts";
-import { TICKS_PER_DAY, ticksOf, timestampOf, withinCalendar, type Sql } from "../sql.ts";
+import { NOW, TICKS_PER_DAY, ticksOf, timestampOf, withinCalendar, type Sql } from "../sql.ts";
 import { arg, constantText, type Emitter, type EmitterTable } from "./emitter.ts";
 import { double } from "./operators.ts";
 
@@ -17,6 +17,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 
 export const times: EmitterTable = {
+  now: () => NOW,
   bin: (args, type) => bin(arg(args, 0), arg(args, 1), type),
   floor: (args, type) =>
     args.length > 1 ? bin(arg(args, 0), arg(args, 1), type) : `floor(${double(arg(args, 0))})`,
