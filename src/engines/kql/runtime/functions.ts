@@ -4,6 +4,7 @@ import { geoFunctions } from "./geo/functions.ts";
 import { hashFunctions } from "./hash/index.ts";
 import { netFunctions } from "./net/index.ts";
 import { parsingFunctions } from "./parsing/index.ts";
+import { rowFunctions } from "./rows/index.ts";
 import type { RuntimeFunction } from "./runtime-function.ts";
 import { seriesFunctions } from "./series/index.ts";
 import { sketchFunctions } from "./sketches/index.ts";
@@ -20,6 +21,7 @@ export const runtimeFunctions: readonly RuntimeFunction[] = [
   ...hashFunctions,
   ...netFunctions,
   ...parsingFunctions,
+  ...rowFunctions,
   ...seriesFunctions,
   ...sketchFunctions,
   ...statisticsFunctions,

@@ -8,6 +8,11 @@ import { multiValueOperators } from "./multi-value.ts";
 import { orderOperators } from "./order-operators.ts";
 import { parseOperators } from "./parse-operators.ts";
 import { unionOperators } from "./union.ts";
+import { databaseOperators } from "./search.ts";
+import { functionOperators } from "./invoke.ts";
+import { nestedOperators } from "./top-nested.ts";
+import { pairOperators } from "./parse-kv.ts";
+import { partitionOperators } from "./partition.ts";
 import { seriesOperators } from "./make-series.ts";
 import { topOperators } from "./top-operators.ts";
 
@@ -22,6 +27,11 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...unionOperators,
   ...multiValueOperators,
   ...parseOperators,
+  ...databaseOperators,
+  ...functionOperators,
+  ...nestedOperators,
+  ...pairOperators,
+  ...partitionOperators,
   ...seriesOperators,
   ...topOperators,
 };

@@ -20,6 +20,7 @@ import {
   translateTabular,
 } from "../translation.ts";
 import { scalarType } from "../types.ts";
+import { databaseTables, wildcardOf, type Source } from "./database-tables.ts";
 import { parameterText } from "./operator.ts";
 import type { Operator } from "./operator.ts";
 
@@ -27,25 +28,29 @@ export const unionOperators: Readonly<Record<string, Operator>> = {
   UnionOperator: translateUnion,
 };
 
-/** A table that goes into a union, and what `withsource` calls it. */
-interface Source {
-  readonly table: Table;
-  readonly name: string;
-}
-
 function translateUnion(node: SyntaxNode, input: Table | undefined, state: Translation): Table {
   const sources: Source[] = input === undefined ? [] : [{ table: input, name: "union_arg0" }];
-  const isFuzzy = parameterText(node, "isfuzzy")?.toLowerCase() === "true";
   for (const one of parts(node, "Expressions")) {
-    if (isFuzzy && !isResolved(one)) continue;
-    const table = renewed(translateTabular(one, state), state);
-    const symbol = one.ReferencedSymbol;
-    const isStored = symbol !== null && symbol !== undefined && state.tableOf(symbol) !== undefined;
-    const name = isStored ? nameOf(one) : `union_arg${String(sources.length)}`;
-    sources.push({ table, name });
+    sources.push(...memberSources(one, node, sources.length, state));
   }
   const source = parameterText(node, "withsource") ?? parameterText(node, "source");
   return united(sources, columnsOf(node), source, state);
+}
+
+function memberSources(
+  member: SyntaxNode,
+  union: SyntaxNode,
+  position: number,
+  state: Translation,
+): Source[] {
+  const pattern = wildcardOf(member);
+  if (pattern !== undefined) return databaseTables(union, state, pattern);
+  const isFuzzy = parameterText(union, "isfuzzy")?.toLowerCase() === "true";
+  if (isFuzzy && !isResolved(member)) return [];
+  const table = renewed(translateTabular(member, state), state);
+  const symbol = member.ReferencedSymbol;
+  const isStored = symbol !== null && symbol !== undefined && state.tableOf(symbol) !== undefined;
+  return [{ table, name: isStored ? nameOf(member) : `union_arg${String(position)}` }];
 }
 
 /** Whether all names stand for something; a fuzzy union leaves out what does not exist. */
