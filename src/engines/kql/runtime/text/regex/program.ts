@@ -95,12 +95,19 @@ function reserve(program: Draft[]): number {
   return program.push({ op: "match" }) - 1;
 }
 
+const LITERAL = /^\\u\{([0-9a-f]+)\}$/;
 const ASCII_SIZE = 128;
 
 function characterTest(source: string, ignoreCase: boolean): CharacterTest {
+  const literal = ignoreCase ? undefined : LITERAL.exec(source)?.[1];
+  if (literal !== undefined) {
+    const wanted = Number.parseInt(literal, 16);
+    return (codePoint) => codePoint === wanted;
+  }
   const expression = new RegExp(`^${source}$`, ignoreCase ? "iv" : "v");
-  const ascii = Array.from({ length: ASCII_SIZE }, (_, code) =>
-    expression.test(String.fromCodePoint(code)),
-  );
-  return (codePoint) => ascii[codePoint] ?? expression.test(String.fromCodePoint(codePoint));
+  const ascii: (boolean | undefined)[] = Array.from({ length: ASCII_SIZE });
+  return (codePoint) => {
+    if (codePoint >= ASCII_SIZE) return expression.test(String.fromCodePoint(codePoint));
+    return (ascii[codePoint] ??= expression.test(String.fromCodePoint(codePoint)));
+  };
 }
