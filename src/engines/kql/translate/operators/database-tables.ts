@@ -5,6 +5,7 @@ import {
   part,
   parts,
   textOf,
+  type BoundColumn,
   type SyntaxNode,
 } from "../../language/syntax.ts";
 import { bindLet } from "../lets.ts";
@@ -52,4 +53,16 @@ function viewTable(view: SyntaxNode, state: Translation): Table {
     if (kindOf(statement) === "LetStatement") bindLet(statement, state);
   }
   return translateTabular(part(body, "Expression"), state);
+}
+
+/** Every column of the tables; those of one name and several types part. */
+export function allColumns(sources: readonly Source[]): BoundColumn[] {
+  const types = new Map<string, Set<string>>();
+  for (const { name, type } of sources.flatMap(({ table }) => table.columns)) {
+    types.set(name, (types.get(name) ?? new Set()).add(type));
+  }
+  return [...types].flatMap(([name, found]): BoundColumn[] => {
+    if (found.size === 1) return [...found].map((type) => ({ name, type }));
+    return [...found].map((type) => ({ name: `${name}_${type}`, type }));
+  });
 }

@@ -12,7 +12,7 @@ import {
 import { literal, type Scalar } from "../../plan/scalar.ts";
 import { arranged, renewed } from "../table-shapes.ts";
 import { use, withHidden, type Table, type Translation, translateTabular } from "../translation.ts";
-import { databaseTables, type Source } from "./database-tables.ts";
+import { allColumns, databaseTables, type Source } from "./database-tables.ts";
 import { parameterText, type Operator } from "./operator.ts";
 import { filtered } from "./row-operators.ts";
 import { searchCondition } from "./search-terms.ts";
@@ -69,19 +69,12 @@ function sourcesOf(node: SyntaxNode, state: Translation): Source[] {
   });
 }
 
-/** All rows of the tables under all of their columns; those of one name and several types part. */
+/** All rows of the tables under all of their columns. */
 function together(sources: readonly Source[], source: string, state: Translation): Table {
   if (sources.length === 0) {
     throw new KqlError("semantic", "There is no table to search in.", { code: "SEM0100" });
   }
-  const types = new Map<string, Set<string>>();
-  for (const { name, type } of sources.flatMap(({ table }) => table.columns)) {
-    types.set(name, (types.get(name) ?? new Set()).add(type));
-  }
-  const columns = [...types].flatMap(([name, found]): BoundColumn[] => {
-    if (found.size === 1) return [...found].map((type) => ({ name, type }));
-    return [...found].map((type) => ({ name: `${name}_${type}`, type }));
-  });
+  const columns = allColumns(sources);
   const fresh = sources.map(({ name, table }) => ({ name, table: renewed(table, state) }));
   return united(fresh, [{ name: source, type: "string" }, ...columns], source, state);
 }

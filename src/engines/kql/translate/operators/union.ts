@@ -20,7 +20,7 @@ import {
   translateTabular,
 } from "../translation.ts";
 import { scalarType } from "../types.ts";
-import { databaseTables, wildcardOf, type Source } from "./database-tables.ts";
+import { allColumns, databaseTables, wildcardOf, type Source } from "./database-tables.ts";
 import { parameterText } from "./operator.ts";
 import type { Operator } from "./operator.ts";
 
@@ -34,7 +34,9 @@ function translateUnion(node: SyntaxNode, input: Table | undefined, state: Trans
     sources.push(...memberSources(one, node, sources.length, state));
   }
   const source = parameterText(node, "withsource") ?? parameterText(node, "source");
-  return united(sources, columnsOf(node), source, state);
+  // The binder knows no views of the query by a pattern.
+  const bound = columnsOf(node);
+  return united(sources, bound.length === 0 ? allColumns(sources) : bound, source, state);
 }
 
 function memberSources(
