@@ -15,7 +15,7 @@ suite("a first hour with the command line", () => {
     await using folder = await mkdtempDisposable(folderName);
     const data = ["--data", folder.path];
     await using running = await startAtoll(folder.path);
-    assert.match(running.output(), /\nready in [\d.]+ s: identity, authorization, storage\n$/);
+    assert.match(running.output(), /\nready in [\d.]+ s: identity, authorization, storage, query\n$/);
     const { mode } = await stat(join(folder.path, "endpoints.json"));
     assert.equal(mode & 0o777, OWNER_ONLY);
 
@@ -36,6 +36,7 @@ suite("a first hour with the command line", () => {
       "identity",
       "authorization",
       "storage",
+      "query",
     ]);
 
     const { out: token } = await atoll(["token", ...data]);

@@ -54,6 +54,7 @@ suite("atoll token", () => {
     const v1 = "POST /common/oauth2/token";
     assert.deepEqual(await asked("--audience", "management"), [v1, "/m", null]);
     assert.deepEqual(await asked("--audience", "storage"), [v1, "http://127.0.0.1:10000", null]);
+    assert.deepEqual(await asked("--audience", "query"), [v1, "http://127.0.0.1:8081", null]);
     assert.deepEqual(await asked("--audience", "https://a.test"), [v1, "https://a.test", null]);
     const v2 = "POST /common/oauth2/v2.0/token";
     assert.deepEqual(await asked("--scope", "a/.default"), [v2, undefined, "a/.default"]);

@@ -29,13 +29,14 @@ export function addToken(program: Command, terminal: Terminal): void {
     examples: [
       ["npx atoll token", "for the gateway, as the development client"],
       ["npx atoll token --audience storage", "for blob storage"],
+      ["npx atoll token --audience query", "for the query engine"],
       ["npx atoll token --principal jane -o json", "as jane, with its lifetime"],
       ['curl -H "Authorization: Bearer $(npx atoll token)" ...', "in a request"],
     ],
   });
   command
     .option("--principal <name|id>", "whose token; without it the development client's")
-    .option("--audience <url|name>", "gateway (default), management, storage, or a URL")
+    .option("--audience <url|name>", "gateway (default), management, storage, query, or a URL")
     .addOption(
       new Option("--scope <scopes>", "scopes to ask for, such as URL/.default").conflicts([
         "audience",
@@ -74,9 +75,10 @@ function audienceUrl(endpoints: Endpoints, audience: string): string {
   if (audience === "gateway") return endpoints.gateway;
   if (audience === "management") return endpoints.management_base_url;
   if (audience === "storage") return new URL(endpoints.account_url).origin;
+  if (audience === "query") return endpoints.cluster_uri;
   if (URL.canParse(audience)) return audience;
   throw new CliError(
     `The audience "${audience}" is neither a name nor a URL.`,
-    "Use gateway, management, storage, or a URL such as the one npx atoll env shows.",
+    "Use gateway, management, storage, query, or a URL such as the one npx atoll env shows.",
   );
 }

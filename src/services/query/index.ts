@@ -13,6 +13,7 @@ import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
 import { createAccess } from "./access.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
+import { startRetention } from "./queries/retention.ts";
 import type { Addresses, Context, QueryLimits } from "./context.ts";
 import { createIngest } from "./ingestion/ingest.ts";
 import type { PrincipalRoles } from "./principals.ts";
@@ -85,6 +86,7 @@ export async function openQuery(options: QueryOptions): Promise<QueryService> {
     version: options.version,
     startedOn: environment.now(),
   };
+  const retention = startRetention(catalog, options.log);
   let describe: (() => object) | undefined;
 
   return {
@@ -100,6 +102,7 @@ export async function openQuery(options: QueryOptions): Promise<QueryService> {
     openapi: () => describe?.() ?? {},
     health: () => Promise.resolve({ status: "ok" }),
     async stop() {
+      await retention.stop();
       await operations.stop();
       await store.close();
       await sql.stop();

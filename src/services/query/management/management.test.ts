@@ -241,6 +241,28 @@ suite("management commands", () => {
     assert.deepEqual(await query.command(".show databases | count", "stranger").catch(() => 0), 0);
   });
 
+  test("run one after the other in a script", async () => {
+    const script = ".create table S1 (a:long)\n\n// why\n.drop table S2\n.drop table S1";
+    const steps = await query.command(`.execute database script <|\n${script}`);
+    assert.deepEqual(
+      steps.map((step) => [step[1], step[3]]),
+      [
+        ["CreateTable", "Completed"],
+        ["DropTable", "Failed"],
+        ["", "Skipped"],
+      ],
+    );
+    const all = ".execute database script with (ContinueOnErrors=true) <|\n";
+    const states = (await query.command(`${all}${script}`)).map((step) => step[3]);
+    assert.deepEqual(states, ["Completed", "Failed", "Completed"]);
+    const [[, , , result, reason] = []] = await query.command(
+      ".execute database script <|\n.create table S3 (a:long)",
+      "viewer",
+    );
+    assert.equal(result, "Failed");
+    assert.match(String(reason), /may not perform the data action/);
+  });
+
   test("change nothing for a request that is read-only", async () => {
     const readOnly = { request_readonly: true };
     const { status, said } = await refusal(".create table R (a:long)", "admin", readOnly);

@@ -1,5 +1,4 @@
 import type { Caller } from "#platform/auth/caller.ts";
-import { Problem } from "#platform/problem.ts";
 import { findDatabase } from "../access.ts";
 import { databaseOf } from "../catalog/catalog-schema.ts";
 import type { Context } from "../context.ts";
@@ -7,8 +6,8 @@ import type { QueryRequest } from "../protocol/request.ts";
 import { singleTable } from "../protocol/v1.ts";
 import { startDeadline, timeoutOf } from "../queries/deadline.ts";
 import { messageOf } from "../queries/run-query.ts";
-import { placeOf, type CommandCall, type CommandDefinition } from "./command.ts";
-import { definitionOf } from "./commands.ts";
+import type { CommandCall } from "./command.ts";
+import { definitionOf, requireAllowed } from "./commands.ts";
 import { parseCommand } from "./parse-command.ts";
 import { asDatatable, rowTexts, type CommandResult } from "./result.ts";
 
@@ -54,15 +53,6 @@ export async function runCommand(context: Context, asked: CommandRequest): Promi
     started.end(messageOf(error));
     throw error;
   }
-}
-
-function requireAllowed(call: CommandCall, { need, isRead }: CommandDefinition): void {
-  const { context, caller, request, command } = call;
-  if (!isRead && request.options.isReadOnly) {
-    const said = `The request is read-only, and ${command.kind} changes something.`;
-    throw new Problem(403, "Forbidden", said);
-  }
-  if (need !== "own") context.access.require(caller, need.action, placeOf(call, need));
 }
 
 /** The result, or what the query behind the bar makes of it. */

@@ -6,12 +6,12 @@ import { CatalogError, notFound } from "../catalog/catalog-error.ts";
 import {
   databaseOf,
   physicalColumns,
-  sqlTable,
   tableOf,
   type CatalogTable,
 } from "../catalog/catalog-schema.ts";
 import { storeExtent } from "../catalog/extents.ts";
 import { ticksOf } from "../catalog/ticks.ts";
+import { appendTarget, markedRows } from "../ingestion/marked-rows.ts";
 
 /** Rows that a query has made, and where they go. */
 export interface AppendRows {
@@ -58,26 +58,28 @@ export async function appendRows(
         await connection.run(`truncate ${table.sqlName}`);
         await connection.run(`delete from atoll_catalog.extents where table_id = ${table.id}`);
       }
-      const hidden = [extent.id, ticksOf(now())];
-      const stored = storedRows(table, request, hidden, (count) => (rows += count));
-      const types = physicalColumns(table).map(({ type }) => type);
-      await connection.append(
-        { schema: "main", table: sqlTable(table), types: ["string", "datetime", ...types] },
-        stored,
-      );
+      const ingested = request.creationTime ?? ticksOf(now());
+      const counted = storedRows(table, request, (count) => (rows += count));
+      const stored = mapRows(counted, (chunk) => markedRows(chunk, extent.id, ingested));
+      await connection.append(appendTarget(table), stored);
       await storeExtent(connection, table.id, extent);
     }),
   );
   return { extentId: extent.id, rows };
 }
 
-/** The rows as the table stores them: hidden columns first, then its own by their ids. */
+type Rows = readonly (readonly KqlValue[])[];
+
+async function* mapRows(rows: AsyncIterable<Rows>, change: (chunk: Rows) => Rows) {
+  for await (const chunk of rows) yield change(chunk);
+}
+
+/** The rows in the order in which the table stores its columns. */
 async function* storedRows(
   table: CatalogTable,
   { columns, rows }: AppendRows,
-  hidden: readonly KqlValue[],
   count: (rows: number) => void,
-): AsyncGenerator<readonly (readonly KqlValue[])[]> {
+): AsyncGenerator<Rows> {
   const places = physicalColumns(table).map(({ name }) => {
     return columns.findIndex((column) => column.name === name);
   });
@@ -86,6 +88,6 @@ async function* storedRows(
   }
   for await (const chunk of rows) {
     count(chunk.length);
-    yield chunk.map((row) => hidden.concat(places.map((place) => row[place] ?? null)));
+    yield chunk.map((row) => places.map((place) => row[place] ?? null));
   }
 }
