@@ -91,6 +91,12 @@ void suite("sets", () => {
     assert.equal(call("set_union", [1], null), null);
   });
 
+  test("are made of the rows of a group", () => {
+    assert.deepEqual(call("make_set_of", [3, 1, null, [1, 2], 3]), [3, 1, 2]);
+    assert.deepEqual(call("make_set_of", [1, 2, 3, 1], 2n), [1, 2]);
+    assert.deepEqual(call("make_set_of", []), []);
+  });
+
   test("are compared", () => {
     assert.equal(call("set_has_element", ["this", "example"], "example"), true);
     assert.equal(call("set_has_element", [{ a: 1, b: 2 }], { b: 2, a: 1 }), true);

@@ -17,6 +17,7 @@ export const setFunctions: readonly RuntimeFunction[] = [
     const size = union(first, others).size;
     return size === 0 ? null : intersect(first, others).size / size;
   }),
+  runtimeFunction("make_set_of", ["dynamic", "long?"], "dynamic", makeSet),
   runtimeFunction("set_has_element", ["dynamic", "dynamic?"], "bool", (set, value) =>
     isArray(set) ? distinct(set).has(canonicalJson(value)) : null,
   ),
@@ -33,6 +34,13 @@ function setFunction(name: string, combine: Combine): RuntimeFunction {
     const [first, ...others] = allArrays(values)?.map(distinct) ?? [];
     return first === undefined ? null : combine(first, others);
   });
+}
+
+/** The distinct values of all rows, at most so many; arrays give their elements, nulls nothing. */
+function makeSet(rows: Json, sizeMax: bigint | null): Json {
+  const values = (isArray(rows) ? rows : []).flatMap((row) => (isArray(row) ? row : [row]));
+  const found = [...distinct(values.filter((value) => value !== null)).values()];
+  return sizeMax === null ? found : found.slice(0, Number(sizeMax));
 }
 
 function distinct(array: readonly Json[]): Distinct {

@@ -19,7 +19,7 @@ import {
  */
 export const sketchFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("hll_of", ["dynamic", "long?"], "dynamic", hllOf),
-  runtimeFunction("hll_merge_of", ["dynamic"], "dynamic", (states) => mergeHlls(listOf(states))),
+  runtimeFunction("hll_merge_of", ["dynamic"], "dynamic", (states) => mergeHlls(statesOf(states))),
   variadicFunction(
     { name: "hll_merge", first: [], rest: "dynamic", returns: "dynamic" },
     mergeHlls,
@@ -33,8 +33,8 @@ export const sketchFunctions: readonly RuntimeFunction[] = [
     (values, accuracy) => countHll(hllOf(values, accuracy)) ?? 0n,
   ),
   runtimeFunction("tdigest_of", ["dynamic", "dynamic?"], "dynamic", tdigestOf),
-  runtimeFunction("tdigest_merge_of", ["dynamic"], "dynamic", (states) =>
-    mergeTdigests(listOf(states)),
+  ...["tdigest_merge_of", "merge_tdigest_of"].map((name) =>
+    runtimeFunction(name, ["dynamic"], "dynamic", (states) => mergeTdigests(statesOf(states))),
   ),
   ...["tdigest_merge", "merge_tdigest"].map((name) =>
     variadicFunction({ name, first: [], rest: "dynamic", returns: "dynamic" }, mergeTdigests),
@@ -51,6 +51,11 @@ export const sketchFunctions: readonly RuntimeFunction[] = [
     runtimeFunction("percentrank_tdigest", ["dynamic", type], "real", tdigestPercentRank),
   ]),
 ];
+
+/** A single state is an array itself: its first element is its name. */
+function statesOf(states: Json): readonly Json[] {
+  return isArray(states) && typeof states[0] !== "string" ? states : [states];
+}
 
 function listOf(states: Json): readonly Json[] {
   return isArray(states) ? states : [states];
