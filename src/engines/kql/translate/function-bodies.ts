@@ -132,26 +132,29 @@ function argumentBindings(
   scope: Scope,
   state: Translation,
 ): ReadonlyMap<string, Binding> {
-  const bindings = new Map<string, Binding>();
   const parameters = parametersOf(call);
+  const bindings = invokedBinding(parameters, scope);
   const given = argumentsOf(call);
-  const first = scope.invoked === undefined ? undefined : parameters.shift();
-  if (first !== undefined && scope.invoked !== undefined) {
-    bindings.set(first.Name, { kind: "table", table: scope.invoked });
-  }
-  const named = new Map<string, SyntaxNode>();
-  const positional: SyntaxNode[] = [];
-  for (const node of given) {
-    if (kindOf(node) === "SimpleNamedExpression") {
-      named.set(nameOf(part(node, "Name")), part(node, "Expression"));
-    } else positional.push(node);
-  }
-  for (const parameter of parameters) {
+  const isNamed = (node: SyntaxNode) => kindOf(node) === "SimpleNamedExpression";
+  const named = new Map(
+    given.filter(isNamed).map((one) => [nameOf(part(one, "Name")), part(one, "Expression")]),
+  );
+  const positional = given.filter((one) => !isNamed(one));
+  for (const parameter of parameters.slice(bindings.size)) {
     const node = named.get(parameter.Name) ?? positional.shift() ?? parameter.DefaultValue;
     if (node === undefined || node === null) continue;
     bindings.set(parameter.Name, bindingOf(node, parameter, scope, state));
   }
   return bindings;
+}
+
+/** What `invoke` hands over is the first argument. */
+function invokedBinding(
+  [first]: readonly ParameterSymbol[],
+  { invoked }: Scope,
+): Map<string, Binding> {
+  if (first === undefined || invoked === undefined) return new Map();
+  return new Map([[first.Name, { kind: "table", table: invoked }]]);
 }
 
 function parametersOf(call: SyntaxNode): ParameterSymbol[] {
