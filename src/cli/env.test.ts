@@ -13,6 +13,7 @@ suite("the variables of an instance", () => {
   test("are its endpoints, its credentials and a connection string", () => {
     assert.deepEqual(Object.fromEntries(variablesOf(exampleEndpoints({ ca_file: "/ca.pem" }))), {
       ATOLL_DATA: "/home/jane/.atoll",
+      ATOLL_DATABASE: "NetDefaultDB",
       ATOLL_GATEWAY: gateway,
       ATOLL_CONSOLE: `${gateway}/console/`,
       ATOLL_AUTH_URL: gateway,

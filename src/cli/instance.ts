@@ -32,6 +32,7 @@ const TEXTS = [
   "search_endpoint",
   "cluster_uri",
   "ingestion_uri",
+  "database",
   "account_url",
   "tenant_id",
   "subscription_id",

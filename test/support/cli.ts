@@ -25,6 +25,7 @@ export function exampleEndpoints(changes: Partial<Endpoints> = {}): Endpoints {
     search_endpoint: gateway,
     cluster_uri: "http://127.0.0.1:8081",
     ingestion_uri: "http://127.0.0.1:8082",
+    database: "NetDefaultDB",
     account_url: "http://127.0.0.1:10000/devstoreaccount1",
     tenant_id: "11111111-1111-4111-8111-111111111111",
     subscription_id: "22222222-2222-8222-8222-222222222222",

@@ -28,6 +28,7 @@ const endpoints: Endpoints = {
   search_endpoint: url,
   cluster_uri: url,
   ingestion_uri: url,
+  database: "NetDefaultDB",
   account_url: `${url}/devstoreaccount1`,
   tenant_id: "t",
   subscription_id: "s",

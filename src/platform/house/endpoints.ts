@@ -21,7 +21,7 @@ export const Endpoints = Type.Object({
   cluster_uri: Type.String(),
   ingestion_uri: Type.String(),
   /** The database that queries without one mean. */
-  database: Type.Optional(Type.String()),
+  database: Type.String(),
   account_url: Type.String(),
   tenant_id: Type.String(),
   subscription_id: Type.String(),
