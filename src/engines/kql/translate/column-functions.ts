@@ -36,7 +36,9 @@ export const columnFunctions: Readonly<Record<string, ColumnFunction>> = {
       if (kindOf(one) === "StarExpression") return (scope.table?.columns ?? []).map(use);
       return [translateScalar(one, scope, state)];
     });
-    return { kind: "call", name: "estimate_data_size", args: values, type: "long" };
+    const sizes = values.map((value) => call("estimate_data_size", "long", value));
+    const [first = literal("long", 0n), ...rest] = sizes;
+    return rest.reduce((sum: Scalar, size) => call("+", "long", sum, size), first);
   },
   ingestion_time: (_node, scope) => system(INGESTED_COLUMN, "datetime", scope),
   extent_id: (_node, scope) => call("toguid", "guid", system(EXTENT_COLUMN, "string", scope)),

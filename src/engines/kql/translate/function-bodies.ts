@@ -135,9 +135,10 @@ function argumentBindings(
   const parameters = parametersOf(call);
   const bindings = invokedBinding(parameters, scope);
   const given = argumentsOf(call);
-  const isNamed = (node: SyntaxNode) => kindOf(node) === "SimpleNamedExpression";
   const named = new Map(
-    given.filter(isNamed).map((one) => [nameOf(part(one, "Name")), part(one, "Expression")]),
+    given
+      .filter((one) => isNamed(one))
+      .map((one) => [nameOf(part(one, "Name")), part(one, "Expression")]),
   );
   const positional = given.filter((one) => !isNamed(one));
   for (const parameter of parameters.slice(bindings.size)) {
@@ -155,6 +156,10 @@ function invokedBinding(
 ): Map<string, Binding> {
   if (first === undefined || invoked === undefined) return new Map();
   return new Map([[first.Name, { kind: "table", table: invoked }]]);
+}
+
+function isNamed(node: SyntaxNode): boolean {
+  return kindOf(node) === "SimpleNamedExpression";
 }
 
 function parametersOf(call: SyntaxNode): ParameterSymbol[] {

@@ -11,6 +11,7 @@ import { notFound } from "./catalog-error.ts";
 /** Hidden columns of each table: the operation that brought a row, and when (ticks). */
 export const EXTENT_COLUMN = "extent";
 export const INGESTED_COLUMN = "ingested";
+export const SYSTEM_COLUMNS = { ingested: INGESTED_COLUMN, extent: EXTENT_COLUMN };
 
 /** Policies by name in lower case, such as `retention`. */
 export type Policies = Readonly<Record<string, Json>>;

@@ -4,6 +4,7 @@ import { sqlText } from "#engines/duckdb/sql-text.ts";
 import type { Json, KqlColumn } from "#engines/kql/types.ts";
 import {
   sqlTable,
+  SYSTEM_COLUMNS,
   type CatalogDatabase,
   type CatalogFunction,
   type CatalogSchema,
@@ -133,5 +134,5 @@ export async function loadSchema(
 /** Adds what follows from the ids. */
 function storedTable(table: CatalogTable): CatalogTable {
   const columns = table.columns.map((column) => ({ ...column, sqlName: `c${column.id}` }));
-  return { ...table, columns, sqlName: `main.${sqlTable(table)}` };
+  return { ...table, columns, sqlName: `main.${sqlTable(table)}`, system: SYSTEM_COLUMNS };
 }

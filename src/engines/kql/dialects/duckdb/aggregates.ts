@@ -47,6 +47,10 @@ export const aggregates: Readonly<Record<string, AggregateEmitter>> = {
   binary_all_or: ([value]) => `bit_or(${of(value)})`,
   binary_all_xor: ([value]) => `bit_xor(${of(value)})`,
   percentile: ([value, percent], { type }) => percentile(value, percent, type),
+  percentilew: (args, { type }) => weighted(args, type),
+  percentiles_array: ([value, ...percents]) => percentileList(value, percents),
+  make_bag: ([value, limit], { order }) => bag(value, { limit, order }),
+  make_bag_if: ([value, test, limit], { order }) => bag(value, { limit, order, test }),
   make_list: ([value, limit], { order }) => list(value, { limit, order, keepsNulls: false }),
   make_list_if: ([value, test, limit], { order }) =>
     list(value, { limit, order, test, keepsNulls: false }),
@@ -114,6 +118,47 @@ function percentile(value: Sql | undefined, percent: Sql | undefined, type: KqlT
   return type === "real" && value?.type !== "real" ? `CAST(${found} AS DOUBLE)` : found;
 }
 
+/** Each value counts as often as its weight says. */
+function weighted(args: readonly Sql[], type: KqlType): string {
+  const [values, weights, percent] = [arg(args, 0), arg(args, 1), arg(args, 2)];
+  const lists = [values, weights].map((one) => jsonArray(listOf(one, { order: "" })));
+  const at = `'[' || CAST(${double(percent)} AS VARCHAR) || ']'`;
+  const found = `kql_percentilesw_of_0(${lists.join(", ")}, ${at})`;
+  const only: Sql = {
+    text: `CAST(json_extract(${found}, '$[0]') AS VARCHAR)`,
+    type: "dynamic",
+    isNullable: true,
+  };
+  return castSql(only, type).text;
+}
+
+function jsonArray(texts: string): string {
+  return `('[' || coalesce(array_to_string(${texts}, ','), '') || ']')`;
+}
+
+/** The percentiles in one array; they may be given as an array, too. */
+function percentileList(value: Sql | undefined, percents: readonly Sql[]): string {
+  const all = percents.flatMap((one): readonly string[] => {
+    const constant = one.constant?.value;
+    if (one.type !== "dynamic") return [`CAST(${one.text} AS DOUBLE) / 100`];
+    return Array.isArray(constant) ? constant.map((each) => `${String(each)}::DOUBLE / 100`) : [];
+  });
+  const type = value?.type ?? "real";
+  const items = all.map((at) => {
+    const found = `quantile_disc(${of(value)}, ${at})`;
+    return `coalesce(${jsonOf({ text: found, type, isNullable: true })}, 'null')`;
+  });
+  return `('[' || ${items.join(" || ',' || ")} || ']')`;
+}
+
+// The first value of a key wins.
+function bag(value: Sql | undefined, options: ListOptions): string {
+  const all = jsonArray(listOf(value, { order: options.order, test: options.test }));
+  const size =
+    options.limit === undefined ? "NULL::BIGINT" : `CAST(${options.limit.text} AS BIGINT)`;
+  return `kql_make_bag_of_0(${all}, ${size})`;
+}
+
 interface ListOptions {
   readonly order: string;
   readonly limit?: Sql | undefined;
@@ -129,9 +174,9 @@ function list(value: Sql | undefined, options: ListOptions): string {
       `list_transform(list_filter(${values}, lambda x: x <> '[]'), ` +
       `lambda x: CASE WHEN starts_with(x, '[') ` +
       `THEN x[2:-2] ELSE x END)`;
-    return `('[' || coalesce(array_to_string(${opened}, ','), '') || ']')`;
+    return jsonArray(opened);
   }
-  return `('[' || coalesce(array_to_string(${values}, ','), '') || ']')`;
+  return jsonArray(values);
 }
 
 /** SQL of the list of the values' JSON texts. */

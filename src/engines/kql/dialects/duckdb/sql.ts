@@ -36,6 +36,7 @@ export function withNow(sql: string, now: bigint): string {
 /** A text as an SQL literal. The one place where text becomes part of a statement. */
 export function quote(text: string): string {
   // A NUL would end the statement early in some drivers; chr() keeps it out of the text.
+  // oxlint-disable-next-line no-control-regex
   const pieces = text.split(/(\0|\u0001)/);
   if (pieces.length === 1) return quotePlain(text);
   const all = pieces.map((piece) => {

@@ -7,6 +7,7 @@ import { charactersOf } from "./characters.ts";
 import { splitCommandLine } from "./command-line.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { compileRegex } from "./regex/regex.ts";
+import { indexOf } from "./index-of.ts";
 import { hasTerm } from "./terms.ts";
 
 const REPEAT_MAX = 1024n;
@@ -14,6 +15,7 @@ const CODE_POINT_MAX = 0x10_ffff;
 
 export const plainTextFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("countof", ["string", "string", "string?"], "long", countOf),
+  runtimeFunction("indexof", ["string", "string", "long?", "long?", "long?"], "long", indexOf),
   runtimeFunction("has_any_index", ["string", "dynamic"], "long", hasAnyIndex),
   runtimeFunction("reverse", ["string"], "string", (text) =>
     charactersOf(text).toReversed().join(""),
@@ -67,7 +69,7 @@ function repeat(text: string, times: bigint, delimiter: string): string {
   return count < 1 ? "" : `${text}${delimiter}`.repeat(count - 1) + text;
 }
 
-/** One replacement after the other, each in what the ones before it have made. */
+/** One lookup after the other, each in what no lookup before it has replaced. */
 function replaceStrings(text: string, lookups: Json, rewrites: Json): string {
   const [wanted, replacements] = [textsOf(lookups), textsOf(rewrites)];
   if (wanted.length !== replacements.length) {
@@ -77,11 +79,19 @@ function replaceStrings(text: string, lookups: Json, rewrites: Json): string {
       `replace_strings() needs as many rewrites as lookups: ${counts}.`,
     );
   }
-  return wanted.reduce(
-    (result, lookup, at) =>
-      lookup === "" ? result : result.replaceAll(lookup, () => replacements[at] ?? ""),
-    text,
-  );
+  let pieces: readonly { readonly text: string; readonly isDone: boolean }[] = [
+    { text, isDone: false },
+  ];
+  for (const [at, lookup] of wanted.entries()) {
+    if (lookup === "") continue;
+    const made = { text: replacements[at] ?? "", isDone: true };
+    pieces = pieces.flatMap((piece) => {
+      if (piece.isDone) return [piece];
+      const rest = piece.text.split(lookup).map((one) => ({ text: one, isDone: false }));
+      return rest.flatMap((one, index) => (index === 0 ? [one] : [made, one]));
+    });
+  }
+  return pieces.map((piece) => piece.text).join("");
 }
 
 function textsOf(list: Json): string[] {

@@ -1,6 +1,7 @@
 import { quote, type Sql } from "../sql.ts";
 import { jsonOf, textOf } from "../texts.ts";
 import { arg, constantText, type EmitterTable } from "./emitter.ts";
+import { double } from "./operators.ts";
 
 export const dynamics: EmitterTable = {
   path: (args) => path(arg(args, 0), arg(args, 1)),
@@ -102,10 +103,23 @@ const RANGE_LENGTH_MAX = 1_048_576;
 
 function range(args: readonly Sql[]): string | undefined {
   const [from, to, step] = [arg(args, 0), arg(args, 1), args[2]];
-  if (from.type !== "long" && from.type !== "int") return undefined;
-  if (to.type !== "long" && to.type !== "int") return undefined;
-  if (step !== undefined && step.type !== "long" && step.type !== "int") return undefined;
-  const by = step === undefined ? "1" : step.text;
+  if ([from, to].some(({ type }) => type === "real" || step?.type === "real")) {
+    return realRange(double(from), double(to), step === undefined ? "1" : double(step));
+  }
+  const isTime = from.type === "datetime" || from.type === "timespan";
+  const by = step === undefined ? (isTime ? HOUR : "1") : step.text;
   const series = `generate_series(CAST(${from.text} AS BIGINT), CAST(${to.text} AS BIGINT), ${by})`;
-  return `CAST(to_json(list_slice(${series}, 1, ${String(RANGE_LENGTH_MAX)})) AS VARCHAR)`;
+  const sliced = `list_slice(${series}, 1, ${String(RANGE_LENGTH_MAX)})`;
+  if (!isTime) return `CAST(to_json(${sliced}) AS VARCHAR)`;
+  const json = jsonOf({ text: "x", type: from.type, isNullable: false });
+  return `('[' || array_to_string(list_transform(${sliced}, lambda x: ${json}), ',') || ']')`;
+}
+
+/** The step of a range of times, unless another is asked for. */
+const HOUR = "36000000000";
+
+function realRange(from: string, to: string, step: string): string {
+  const count = `CAST(floor((${to} - ${from}) / ${step} + 1e-9) AS BIGINT)`;
+  const values = `list_transform(range(0, ${count} + 1), lambda i: ${from} + i * ${step})`;
+  return `CAST(to_json(list_slice(${values}, 1, ${String(RANGE_LENGTH_MAX)})) AS VARCHAR)`;
 }

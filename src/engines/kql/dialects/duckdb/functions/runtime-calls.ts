@@ -46,7 +46,7 @@ const NUMBERS = new Set<string>(["int", "long", "real", "decimal"]);
 
 /** Numbers go for each other, and a dynamic for everything. */
 function converts(type: KqlType, parameter: Parameter): boolean {
-  if (type === parameter || type === "dynamic" || parameter === "dynamic") return true;
+  if (type === "dynamic" || parameter === "dynamic" || parameter === "string") return true;
   return NUMBERS.has(type) && NUMBERS.has(parameter);
 }
 
