@@ -33,6 +33,8 @@ export interface DuckDbOptions {
 export interface DuckDb extends SqlEngine {
   readonly connect: (options: LaneRequest) => Promise<DuckDbConnection>;
   readonly landingDir: string;
+  /** Adds functions to those it was opened with; one whose name is there already is not changed. */
+  readonly addFunctions: (functions: readonly RuntimeFunction[]) => void;
   /** How many requests run and wait in a lane now. */
   readonly load: Lanes["load"];
 }
@@ -50,7 +52,13 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   await keeper.run("set global timezone = 'UTC'");
   await keeper.run("set enable_external_access = false");
   await keeper.run("set lock_configuration = true");
-  registerFunctions(keeper, functions);
+  const known = new Set<string>();
+  function addFunctions(added: readonly RuntimeFunction[]): void {
+    const fresh = added.filter(({ name }) => !known.has(name));
+    registerFunctions(keeper, fresh);
+    for (const { name } of fresh) known.add(name);
+  }
+  addFunctions(functions);
   const lanes = createLanes({
     query: { running: maxQueries, waiting: maxQueued },
     management: MANAGEMENT_LANE,
@@ -59,6 +67,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
 
   return {
     landingDir,
+    addFunctions,
     load: lanes.load,
     async connect(request) {
       const leave = await lanes.enter(request);

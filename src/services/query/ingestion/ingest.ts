@@ -8,6 +8,7 @@ import { openTable } from "./open-table.ts";
 import { rowsOfData } from "./records.ts";
 import type { IngestRequest, IngestResult } from "./request.ts";
 import { isGzip, land, openSource, unpack } from "./source.ts";
+import { ingestionFunctions } from "./text-sql.ts";
 
 /** A small body that unpacks to more is put into a file first, as large ones are. */
 const UNPACKED_SMALL_BYTES_MAX = 8 * 1024 * 1024;
@@ -26,6 +27,7 @@ export type Ingest = (request: IngestRequest) => Promise<IngestResult>;
  */
 export function createIngest({ catalog, bytesMax }: IngestionOptions): Ingest {
   const { sql, environment } = catalog;
+  sql.addFunctions(ingestionFunctions);
   const commits = createGroupCommits(catalog);
 
   async function ingestSmall(request: IngestRequest, bytes: Uint8Array): Promise<IngestResult> {

@@ -4,7 +4,6 @@ import { tableNamed, testCatalog, type TestCatalog } from "../catalog/catalog.fi
 import { createTable } from "../catalog/tables.ts";
 import { createIngest } from "./ingest.ts";
 import type { IngestRequest, IngestResult } from "./request.ts";
-import { ingestionFunctions } from "./text-sql.ts";
 
 export interface TestIngestion extends TestCatalog {
   /** Ingests into the table `T` of the database `db`. */
@@ -21,7 +20,7 @@ export async function testIngestion(
   columns: Readonly<Record<string, KqlType>>,
   options: Partial<DuckDbOptions> = {},
 ): Promise<TestIngestion> {
-  const opened = await testCatalog({ functions: ingestionFunctions, ...options });
+  const opened = await testCatalog(options);
   const { catalog } = opened;
   const list = Object.entries(columns).map(([name, type]) => ({ name, type }));
   await createTable(catalog, { database: "db", table: "T", columns: list });

@@ -10,7 +10,7 @@ import { fromText } from "./text-values.ts";
 const CONVERTED = ["bool", "int", "long", "real", "decimal", "datetime", "timespan"] as const;
 const CONVERTED_TEXT = ["guid", "dynamic"] as const;
 
-/** Belongs to the functions that the SQL engine is opened with. */
+/** What the SQL below calls. */
 export const ingestionFunctions: readonly RuntimeFunction[] = [
   ...CONVERTED.map(conversion),
   ...CONVERTED_TEXT.map(conversion),
