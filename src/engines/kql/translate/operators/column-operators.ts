@@ -98,7 +98,7 @@ export function extended(node: SyntaxNode, input: Table, state: Translation): Ta
     const values = expressionValues(one, table, state);
     const names = [givenName(one), ...givenNames(one)].filter((name) => name !== undefined);
     values.forEach((value, index) => {
-      const name = names[index] ?? (names.length > 0 ? undefined : fresh.shift()?.name);
+      const name = names[index] ?? fresh.shift()?.name;
       if (name !== undefined) made.push([types.get(name) ?? { name, type: "unknown" }, value]);
     });
   }

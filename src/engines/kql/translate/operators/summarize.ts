@@ -9,10 +9,10 @@ import {
   type SyntaxNode,
 } from "../../language/syntax.ts";
 import type { Relation } from "../../plan/relation.ts";
-import { cast, type Scalar } from "../../plan/scalar.ts";
+import { cast, mapScalar, type Scalar } from "../../plan/scalar.ts";
 import { aggregateColumns, isAggregate } from "../aggregate-calls.ts";
 import { hoistWindows } from "../hoist.ts";
-import { use, type NewValue, type Table, type Translation } from "../translation.ts";
+import { projected, use, type NewValue, type Table, type Translation } from "../translation.ts";
 import { scalarType } from "../types.ts";
 import { inputOf, ready, scalarOver, unnamed } from "./operator.ts";
 import type { Operator } from "./operator.ts";
@@ -81,24 +81,41 @@ export interface Summary {
 
 /** The table grouped by the keys, within each of its groups. */
 export function summarized(table: Table, summary: Summary, state: Translation): Table {
-  const { keys, aggregates, names } = summary;
-  const columns = [...keys, ...aggregates].map((value, index) => {
-    return state.newColumn(names[index] ?? "", value.type);
-  });
+  const { keys, names } = summary;
+  const made: NewValue[] = [];
+  const values = summary.aggregates.map((one) => asColumns(one, made, state));
+  const keyColumns = keys.map((value, index) => state.newColumn(names[index] ?? "", value.type));
   const first = firstSeen(table, state);
+  const all = [...made, ...first];
   const relation: Relation = {
     kind: "summarize",
     input: table.relation,
     keys: [...table.group.map(use), ...keys],
-    aggregates: [...aggregates, ...first.map(({ value }) => value)],
-    columns: [...table.group, ...columns, ...first.map(({ column }) => column)],
+    aggregates: all.map(({ value }) => value),
+    columns: [...table.group, ...keyColumns, ...all.map(({ column }) => column)],
     order: first.map(({ column }) => ({
       value: use(column),
       descending: false,
       nullsFirst: false,
     })),
   };
-  return { relation, columns, order: relation.order, isSerialized: false, group: table.group };
+  const { order } = relation;
+  const grouped = { relation, columns: [], order, isSerialized: false, group: table.group };
+  return projected(grouped, [
+    ...keyColumns.map((column) => ({ column, value: use(column) })),
+    ...values.map((value, index) => {
+      const name = names[keys.length + index] ?? "";
+      return { column: state.newColumn(name, value.type), value };
+    }),
+  ]);
+}
+
+/** What is computed from aggregates is computed after them, from columns. */
+function asColumns(value: Scalar, made: NewValue[], state: Translation): Scalar {
+  if (value.kind !== "aggregate") return mapScalar(value, (one) => asColumns(one, made, state));
+  const column = state.newColumn("", value.type);
+  made.push({ column, value });
+  return use(column);
 }
 
 /** Where rows are numbered, groups stand in the order in which they first appear. */
@@ -106,12 +123,6 @@ function firstSeen(table: Table, state: Translation): NewValue[] {
   const [key] = table.order;
   if (key === undefined || !isNumbered(table)) return [];
   const column = state.newColumn(ORDINAL, "long");
-  const value: Scalar = {
-    kind: "aggregate",
-    name: "min",
-    args: [key.value],
-    type: "long",
-    order: [],
-  };
-  return [{ column, value }];
+  const args = [key.value];
+  return [{ column, value: { kind: "aggregate", name: "min", args, type: "long", order: [] } }];
 }

@@ -9,6 +9,7 @@ import {
   type BoundColumn,
   type SyntaxNode,
 } from "../../language/syntax.ts";
+import type { Column } from "../../plan/relation.ts";
 import { literal, type Scalar } from "../../plan/scalar.ts";
 import {
   findColumn,
@@ -72,12 +73,16 @@ export function united(
 ): Table {
   const columns = bound.map(({ name, type }) => state.newColumn(name, scalarType(type)));
   const group = sources[0]?.table.group ?? [];
+  const origins = originsOf(sources, columns, sourceColumn);
   const inputs = sources.map(({ table, name }) => {
     const made = projected({ ...table, order: [], group: [] }, [
       ...group.map((column) => ({ column: state.newColumn("", column.type), value: use(column) })),
       ...columns.map((column) => ({
         column: state.newColumn(column.name, column.type),
-        value: column.name === sourceColumn ? literal("string", name) : valueFor(column, table),
+        value:
+          column.name === sourceColumn
+            ? literal("string", name)
+            : valueFor(column, origins.get(column), table),
       })),
     ]);
     return { ...made.relation, order: [] };
@@ -91,14 +96,29 @@ export function united(
   return { ...made, columns, group };
 }
 
-/** A column of the name; where types clash, the one whose name has the type at its end. */
-function valueFor({ name, type }: { name: string; type: Scalar["type"] }, table: Table): Scalar {
-  const same = findColumn(table, name);
-  if (same?.type === type) return use(same);
-  const suffix = `_${type}`;
-  const plain = name.endsWith(suffix)
-    ? findColumn(table, name.slice(0, -suffix.length))
-    : undefined;
-  if (plain?.type === type) return use(plain);
-  return literal(type, null);
+/**
+ * The name that a column of the union has in its sources. The binder lists each name and type once,
+ * in the order of the sources, and renames where types clash.
+ */
+function originsOf(
+  sources: readonly Source[],
+  columns: readonly Column[],
+  sourceColumn: string | undefined,
+): ReadonlyMap<Column, string> {
+  const pairs = new Map<string, Column>();
+  for (const { table } of sources) {
+    for (const column of table.columns) {
+      const key = `${column.type} ${column.name}`;
+      if (!pairs.has(key)) pairs.set(key, column);
+    }
+  }
+  const own = columns.filter(({ name }) => name !== sourceColumn);
+  const all = [...pairs.values()];
+  const isWhole = all.length === own.length && own.every((one, at) => one.type === all[at]?.type);
+  return new Map(own.map((column, at) => [column, isWhole ? (all[at]?.name ?? "") : column.name]));
+}
+
+function valueFor({ type }: Column, origin: string | undefined, table: Table): Scalar {
+  const found = origin === undefined ? undefined : findColumn(table, origin);
+  return found?.type === type ? use(found) : literal(type, null);
 }

@@ -160,7 +160,7 @@ function parseJson(args: readonly Sql[]): string {
   if (value.type !== "string") return jsonOf(value);
   const { text } = value;
   return (
-    `CASE WHEN trim(${text}) = '' OR trim(${text}) = 'null' THEN NULL ` +
+    `CASE WHEN ${text} = '' OR trim(${text}) = 'null' THEN NULL ` +
     `WHEN json_valid(${text}) THEN CAST(json(${text}) AS VARCHAR) ` +
     `ELSE CAST(to_json(${text}) AS VARCHAR) END`
   );

@@ -17,9 +17,9 @@ export const math: EmitterTable = {
   exp: real("exp"),
   exp2: ([value]) => `pow(2.0::DOUBLE, ${of(value)})`,
   exp10: ([value]) => `pow(10.0::DOUBLE, ${of(value)})`,
-  log: logarithm("ln"),
-  log2: logarithm("log2"),
-  log10: logarithm("log10"),
+  log: logarithm("ln", "NULL"),
+  log2: logarithm("log2", "'NaN'::DOUBLE"),
+  log10: logarithm("log10", "'NaN'::DOUBLE"),
   sqrt: domain("sqrt", "@ >= 0"),
   pow: (args) => `pow(${double(arg(args, 0))}, ${double(arg(args, 1))})`,
   gamma: domain("gamma", "@ > 0"),
@@ -58,12 +58,14 @@ function domain(name: string, test: string): Emitter {
   };
 }
 
-// Of nothing it is minus infinity, and below there is none.
-function logarithm(name: string): Emitter {
+// Of nothing it is minus infinity; what it is below that differs by function.
+function logarithm(name: string, below: string): Emitter {
   return ([value]) => {
     const text = of(value);
-    const ofNothing = `WHEN ${text} = 0 THEN '-Infinity'::DOUBLE`;
-    return `CASE WHEN ${text} > 0 THEN ${name}(${text}) ${ofNothing} END`;
+    return (
+      `CASE WHEN ${text} > 0 THEN ${name}(${text}) WHEN ${text} = 0 THEN '-Infinity'::DOUBLE ` +
+      `WHEN ${text} < 0 THEN ${below} END`
+    );
   };
 }
 
