@@ -46,7 +46,7 @@ function pathsFrom(value: Json, path: string): string[] {
 }
 
 /** What a dynamic value holds, by the names that `gettype` gives. */
-export function typeName(value: Json): string {
+function typeName(value: Json): string {
   if (value === null) return "null";
   if (isArray(value)) return "array";
   if (typeof value === "object") return "dictionary";

@@ -1,4 +1,4 @@
-const FIELD = /(?:"((?:[^"]|"")*)"[^,\r\n]*|([^,\r\n]*))(,|\r\n|\n|\r|$)/y;
+const FIELD = /(?:"([^"]*(?:""[^"]*)*)"[^,\r\n]*|([^,\r\n]*))(,|\r\n|\n|\r|$)/y;
 
 /** The fields of the first record of CSV text; quotes hold commas, line ends and doubled quotes. */
 export function parseCsvRecord(text: string): string[] {

@@ -4,10 +4,12 @@ import type { Json, JsonBag } from "../../types.ts";
 const XML_MAX_CHARACTERS = 1_048_576;
 const NESTING_MAX = 500;
 
-const SKIPPED = /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^[>]*>/gi;
 const NAME = "[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*";
+/** Declarations, comments and the like are skipped. */
+const SKIPPED =
+  "<\\?[^]*?\\?>|<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<![Dd][Oo][Cc][Tt][Yy][Pp][Ee][^[>]*>";
 const TOKEN = new RegExp(
-  `<(/?)(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>|[^<]+`,
+  `<(/?)(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>|[^<]+|(${SKIPPED})`,
   "uy",
 );
 const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "gu");
@@ -29,7 +31,7 @@ interface Element {
 /** An XML document as a bag; null when it is not well-formed or too long. */
 export function parseXml(text: string): Json {
   if (text.length > XML_MAX_CHARACTERS) return null;
-  const source = text.replaceAll(SKIPPED, "").trim();
+  const source = text.trim();
   const document: Element = { name: "", members: [] };
   const open = [document];
   TOKEN.lastIndex = 0;
@@ -44,7 +46,8 @@ export function parseXml(text: string): Json {
 
 /** False when the token may not stand here. */
 function readToken(open: Element[], token: RegExpExecArray): boolean {
-  const [text, slash, name, attributes = "", end] = token;
+  const [text, slash, name, attributes = "", end, skipped] = token;
+  if (skipped !== undefined) return true;
   const parent = open.at(-1);
   if (parent === undefined || open.length > NESTING_MAX) return false;
   if (name === undefined) {

@@ -5,7 +5,7 @@ export interface Centroid {
 }
 
 /** Up to so many values are kept one by one, so that percentiles are exact. */
-export const EXACT_MAX = 1000;
+const EXACT_MAX = 1000;
 /** Centroids of a digest that had more values; near the ends they hold few values each. */
 const COMPRESSION = 200;
 

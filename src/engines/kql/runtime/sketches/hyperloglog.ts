@@ -5,7 +5,7 @@ import { xxhash64 } from "../hash/xxhash64.ts";
 import { addHash, estimate, foldRegisters } from "./registers.ts";
 
 /** Up to so many distinct values the count is exact. */
-export const EXACT_MAX = 4096;
+const EXACT_MAX = 4096;
 const HASH_BYTES = 8;
 /** Bits of the precision by accuracy 0 to 4: 1.6, 0.8, 0.4, 0.28 and 0.2 % standard error. */
 const PRECISIONS = [12, 14, 16, 17, 18] as const;

@@ -1,7 +1,7 @@
 import type { Scanner } from "./scanner.ts";
 
-export const DIGIT = "\\p{Nd}";
-export const SPACE = "\\p{White_Space}";
+const DIGIT = "\\p{Nd}";
+const SPACE = "\\p{White_Space}";
 export const WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
 
 const CLASSES: Readonly<Record<string, string>> = {

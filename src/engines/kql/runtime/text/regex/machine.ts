@@ -1,3 +1,4 @@
+import { KqlError } from "../../../kql-error.ts";
 import { WORD } from "./escapes.ts";
 import type { Assertion } from "./pattern.ts";
 import type { Program } from "./program.ts";
@@ -13,6 +14,10 @@ interface Thread {
   readonly pc: number;
   readonly captures: Captures | null;
 }
+
+/** Most steps of one search; while it runs, nothing else does. */
+const STEPS_MAX = 10_000_000;
+const TOO_LONG = "A regular expression takes too long for so long a text.";
 
 const WORD_BEFORE = new RegExp(`[${WORD}]$`, "v");
 const WORD_CHARACTER = new RegExp(`[${WORD}]`, "v");
@@ -33,6 +38,7 @@ class Machine {
   readonly #text: string;
   /** The position at which an instruction was last reached: once for each is enough. */
   readonly #reached: Int32Array;
+  #steps = 0;
 
   constructor(program: Program, text: string) {
     this.#program = program;
@@ -76,6 +82,8 @@ class Machine {
     for (let thread = waiting.pop(); thread !== undefined; thread = waiting.pop()) {
       if (this.#reached[thread.pc] === at) continue;
       this.#reached[thread.pc] = at;
+      this.#steps += 1;
+      if (this.#steps > STEPS_MAX) throw new KqlError("limit", TOO_LONG);
       const following = this.#follow(thread, at);
       if (following === null) threads.push(thread);
       else waiting.push(...following);

@@ -4,7 +4,7 @@ import { type Assertion, type Flags, NO_FLAGS, type Pattern, type PatternNode } 
 import { Scanner } from "./scanner.ts";
 
 /** Longest pattern, and how deep its groups may be nested. */
-export const PATTERN_MAX_CHARACTERS = 10_000;
+const PATTERN_MAX_CHARACTERS = 10_000;
 const NESTING_MAX = 200;
 const REPEAT_MAX = 1000;
 

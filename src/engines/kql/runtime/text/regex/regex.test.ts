@@ -75,6 +75,11 @@ void suite("a regular expression", () => {
     assert.deepEqual(compileRegex("(a|aa)*(a|aa)*b").match(text.slice(0, 500)), null);
   });
 
+  test("is refused once its search takes too long", () => {
+    const search = () => compileRegex("(a?){500}b").match("a".repeat(100_000));
+    assert.throws(search, /too long/);
+  });
+
   test("agrees with JavaScript where the two languages are one", () => {
     const atom = constantFrom("a", "b", "[ab]", ".", "(?:a|b)", "a?", "b*", "(?:ab)+", "a{1,2}");
     check(
