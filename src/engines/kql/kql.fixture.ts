@@ -23,7 +23,10 @@ export async function testKql(): Promise<TestKql> {
     const now = new Date("2024-03-10T12:00:00Z");
     const request: QueryRequest = { text, database: "db", schema: { databases: [database] }, now };
     const all: [string, ...unknown[]][] = [];
-    for await (const { columns, rows } of kql.execute(kql.compile(request), patient)) {
+    for await (const { columns, rows } of kql.execute(
+      await kql.prepare(request, patient),
+      patient,
+    )) {
       const head = columns.map(({ name, type }) => `${name}:${type}`).join(" ");
       const texts = (await Array.fromAsync(rows)).flat();
       all.push([head, ...texts.map((row) => decoded(row, columns))]);

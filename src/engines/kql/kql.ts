@@ -6,6 +6,7 @@ import { bind, warmUp } from "./language/bind.ts";
 import { createPlanCache, type PlanCache } from "./plan-cache.ts";
 import type { RuntimeFunction } from "./runtime/runtime-function.ts";
 import type { ConnectOptions, SqlConnection, SqlEngine } from "./sql-engine.ts";
+import { OpenColumns, withColumns } from "./translate/open-columns.ts";
 import { translateQuery, type Result } from "./translate/query.ts";
 import type { CallerFacts, Visualization } from "./translate/translation.ts";
 import type { ClusterSchema, KqlColumn, KqlValue } from "./types.ts";
@@ -46,6 +47,8 @@ export interface RunningStatement {
 export interface Kql {
   /** Throws a `KqlError` for a text that does not parse, bind, or that is not supported. */
   readonly compile: (request: QueryRequest) => CompiledQuery;
+  /** The same for queries whose columns follow from the data, which is looked at first. */
+  readonly prepare: (request: QueryRequest, options: ConnectOptions) => Promise<CompiledQuery>;
   /** Runs the statements one after another; each has to be read before the next. */
   readonly execute: (
     query: CompiledQuery,
@@ -67,10 +70,29 @@ export function openKql({ sql, functions }: KqlOptions): Kql {
   const dialect = duckDbDialect(functions);
   const plans = createPlanCache();
   warmUp();
+  const compileAt = (request: QueryRequest): CompiledQuery => {
+    const query = plans.find(request) ?? compile(request, dialect, plans);
+    return at(query, request.now, dialect);
+  };
   return {
-    compile(request) {
-      const query = plans.find(request) ?? compile(request, dialect, plans);
-      return at(query, request.now, dialect);
+    compile: compileAt,
+    async prepare(request, options) {
+      let { text } = request;
+      for (let round = 0; round < OPEN_SCHEMAS_MAX; round++) {
+        try {
+          return compileAt({ ...request, text });
+        } catch (error) {
+          if (!(error instanceof OpenColumns)) throw error;
+          const { discovery, position, columnsFrom } = error;
+          const table = compiled({ table: discovery, visualization: undefined }, dialect);
+          const [found] = at({ statements: [table] }, request.now, dialect).statements;
+          await using connection = await sql.connect(options);
+          const columns = columnsFrom(await allRows(connection, found));
+          text = withColumns(text, position, columns);
+        }
+      }
+      const most = String(OPEN_SCHEMAS_MAX);
+      throw new KqlError("limit", `A query may have ${most} plugins whose columns are not named.`);
     },
     async *execute(query, options) {
       await using connection = await sql.connect(options);
@@ -87,6 +109,19 @@ export function openKql({ sql, functions }: KqlOptions): Kql {
       yield* connection.rows(first.statement.rows, first.columns);
     },
   };
+}
+
+/** Plugins in one query whose columns follow from the data. */
+const OPEN_SCHEMAS_MAX = 16;
+
+async function allRows(
+  connection: SqlConnection,
+  found: CompiledStatement | undefined,
+): Promise<(readonly KqlValue[])[]> {
+  if (found === undefined) return [];
+  await runSteps(connection, found.statement);
+  const chunks = await Array.fromAsync(connection.rows(found.statement.rows, found.columns));
+  return chunks.flat();
 }
 
 async function runSteps(connection: SqlConnection, { steps }: Statement): Promise<void> {

@@ -59,6 +59,7 @@ export function translateQuery(
     bindings: new Map<KqlSymbol, never>(),
     tableOf: bound.tableOf,
     tables: bound.tables,
+    root: bound.root,
     options: new Map(),
     isPersonal: false,
     visualization: undefined,

@@ -52,6 +52,8 @@ export interface Translation {
   readonly scalar: (node: SyntaxNode, scope: Scope, state: Translation) => Scalar;
   readonly tabular: (node: SyntaxNode, state: Translation, input?: Table) => Table;
   readonly newColumn: (name: string, type: KqlType) => Column;
+  /** The whole text; bodies of functions have roots of their own. */
+  readonly root: SyntaxNode;
   readonly bindings: Map<KqlSymbol, Binding>;
   readonly tableOf: (symbol: KqlSymbol) => TableSchema | undefined;
   /** All tables of the database, for what names none or many. */

@@ -9,6 +9,7 @@ import { orderOperators } from "./order-operators.ts";
 import { parseOperators } from "./parse-operators.ts";
 import { unionOperators } from "./union.ts";
 import { databaseOperators } from "./search.ts";
+import { evaluateOperators } from "./evaluate.ts";
 import { functionOperators } from "./invoke.ts";
 import { nestedOperators } from "./top-nested.ts";
 import { pairOperators } from "./parse-kv.ts";
@@ -28,6 +29,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...multiValueOperators,
   ...parseOperators,
   ...databaseOperators,
+  ...evaluateOperators,
   ...functionOperators,
   ...nestedOperators,
   ...pairOperators,
