@@ -28,6 +28,8 @@ export interface WriteOptions {
   /** How many bytes will come. Fewer or more is a `BlockLengthError`. */
   readonly length: number;
   readonly md5: boolean;
+  /** The chunks are nobody else's: their memory is given back as soon as they are written. */
+  readonly isOwner?: boolean;
 }
 
 /** Chunks must stay as they are until they are synced, or taken as unsynced and stored. */
@@ -88,6 +90,11 @@ export interface BlockStore {
   readonly takeUnsynced: () => readonly UnsyncedBytes[] | undefined;
   /** The bytes of the runs, in order; neighbouring runs are read as one. */
   readonly read: (runs: readonly BlockRun[]) => AsyncIterable<Uint8Array>;
+  /**
+   * Gives a chunk of `read` back, which may then be read into again: for whoever has looked at a
+   * chunk and knows that nobody else will. A chunk that is not given back stays as it is.
+   */
+  readonly release: (chunk: Uint8Array) => void;
   /** Extents that are on disk as a whole, and to which nothing is written any more. */
   readonly fullExtents: () => Promise<readonly number[]>;
   /** Bytes of an extent, whether anything refers to them or not. */

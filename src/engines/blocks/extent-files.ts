@@ -62,6 +62,7 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
       return unsynced.take();
     },
     read: (runs) => reader.read(runs),
+    release: (chunk) => reader.release(chunk),
     async fullExtents() {
       // Short writes may never have been synced; a full extent is let go of by that.
       if (writers.openExtents > 1) await sync();

@@ -6,12 +6,17 @@ import { extentPath } from "./extent-paths.ts";
 export const READ_HANDLES_MAX = 64;
 /** The longest piece that is read, and given out, at once. */
 const CHUNK_BYTES_MAX = 512 * 1024;
+/** Chunks kept for the next read once they were given back; 8 MiB. */
+const FREE_CHUNKS_MAX = 16;
 
 /** Reads runs of bytes from the extent files of a folder. */
 export class ExtentReader {
   readonly #dir: string;
   /** The one that was used longest ago comes first. */
   readonly #handles = new Map<number, Promise<FileHandle>>();
+  /** Those that were given out and may come back. */
+  readonly #lent = new WeakSet<Uint8Array>();
+  readonly #free: Uint8Array[] = [];
   #closed = false;
 
   constructor(dir: string) {
@@ -22,14 +27,23 @@ export class ExtentReader {
     return this.#handles.size;
   }
 
+  /** The next chunk is read while the one before is looked at. */
   async *read(runs: readonly BlockRun[]): AsyncGenerator<Uint8Array> {
-    for (const { extent, offset, length } of joinNeighbours(runs)) {
-      const end = offset + length;
-      for (let start = offset; start < end; start += CHUNK_BYTES_MAX) {
-        const chunkLength = Math.min(CHUNK_BYTES_MAX, end - start);
-        yield await this.#readChunk({ extent, offset: start, length: chunkLength });
-      }
+    let ahead: Promise<Uint8Array> | undefined;
+    for (const chunk of chunksOf(runs)) {
+      const before = ahead;
+      ahead = this.#readChunk(chunk);
+      // Whoever goes on awaits it; until then its failure is nobody's.
+      ahead.catch(() => undefined);
+      if (before !== undefined) yield await before;
     }
+    if (ahead !== undefined) yield await ahead;
+  }
+
+  /** Takes a chunk of `read` back, to read into it again; anything else is let be. */
+  release(chunk: Uint8Array): void {
+    if (!this.#lent.delete(chunk)) return;
+    if (this.#free.length < FREE_CHUNKS_MAX) this.#free.push(chunk);
   }
 
   /** Lets go of an extent that is going to be deleted. */
@@ -43,7 +57,7 @@ export class ExtentReader {
   }
 
   async #readChunk({ extent, offset, length }: BlockRun): Promise<Uint8Array> {
-    const chunk = Buffer.allocUnsafeSlow(length);
+    const chunk = this.#chunk(length);
     let filled = 0;
     while (filled < length) {
       const place = { extent, offset: offset + filled };
@@ -51,6 +65,14 @@ export class ExtentReader {
       if (bytesRead === 0) throw new BlockReadError(place, "the file ends there");
       filled += bytesRead;
     }
+    return chunk;
+  }
+
+  /** Memory that is taken anew for each chunk costs as much as reading, and wakes the collector. */
+  #chunk(length: number): Uint8Array {
+    if (length < CHUNK_BYTES_MAX) return Buffer.allocUnsafeSlow(length);
+    const chunk = this.#free.pop() ?? Buffer.allocUnsafeSlow(length);
+    this.#lent.add(chunk);
     return chunk;
   }
 
@@ -93,6 +115,15 @@ export class ExtentReader {
     this.#handles.delete(extent);
     // Nothing was written through it, so nothing is lost when closing fails.
     await handle?.then((opened) => opened.close()).catch(() => undefined);
+  }
+}
+
+function* chunksOf(runs: readonly BlockRun[]): Generator<BlockRun> {
+  for (const { extent, offset, length } of joinNeighbours(runs)) {
+    const end = offset + length;
+    for (let start = offset; start < end; start += CHUNK_BYTES_MAX) {
+      yield { extent, offset: start, length: Math.min(CHUNK_BYTES_MAX, end - start) };
+    }
   }
 }
 

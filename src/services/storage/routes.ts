@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { METHODS } from "node:http";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { identify } from "./access/identity.ts";
@@ -8,6 +7,7 @@ import { parseTarget, type Target } from "./access/target.ts";
 import { accountNotFound } from "./accounts/refusals.ts";
 import { allowCrossOrigin, answerPreflight } from "./account/cors.ts";
 import { defaultVersion } from "./account/service-properties.ts";
+import { BodyStream } from "./body-stream.ts";
 import type { Answer, AnswerHeaders, Call } from "./call.ts";
 import type { Context } from "./context.ts";
 import { MISSING_OPERATIONS } from "./missing-operations.ts";
@@ -103,7 +103,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const call = { ...named, version, rights, isBySignature, request };
   const answer = await run(context, call, operation, reply);
   request.answeredContentType = answer.headers["content-type"]?.toString();
-  return present(reply, answer, version);
+  return present(context, reply, answer, version);
 }
 
 /** The request is under way until its answer has been sent. */
@@ -170,10 +170,15 @@ function requireAccount({ keys }: Context, { account }: Target): void {
   if (!keys.has(account)) throw accountNotFound(account);
 }
 
-function present(reply: FastifyReply, { status, headers, body }: Answer, version: string) {
+function present(
+  { blocks }: Context,
+  reply: FastifyReply,
+  { status, headers, body }: Answer,
+  version: string,
+) {
   reply.code(status).headers(sendable(headers)).header("x-svc-version", version);
   if (body === undefined) return reply.send();
-  return reply.send(body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false }));
+  return reply.send(body instanceof Uint8Array ? body : new BodyStream(body, blocks.release));
 }
 
 function sendable(headers: AnswerHeaders): Record<string, string> {

@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import {
   BlockLengthError,
@@ -17,7 +18,10 @@ export async function storeBody(
   options: ContentOptions,
 ): Promise<Content> {
   try {
-    return await writeContent(blocks, await sourceOf(body, options.length), options);
+    // What a socket has received nobody else looks at.
+    const isOwner = body instanceof IncomingMessage;
+    const source = await sourceOf(body, options.length);
+    return await writeContent(blocks, source, { ...options, isOwner });
   } catch (error) {
     const isCut = error instanceof Error && "code" in error && error.code === "ECONNRESET";
     if (!isCut && !(error instanceof BlockLengthError)) throw error;

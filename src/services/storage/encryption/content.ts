@@ -29,17 +29,17 @@ export interface ContentOptions extends WriteOptions {
 export async function writeContent(
   blocks: BlockStore,
   source: BlockSource,
-  { key, length, md5 }: ContentOptions,
+  { key, length, md5, isOwner = false }: ContentOptions,
 ): Promise<Content> {
   if (key === undefined) {
-    const { extent, offset, ...written } = await blocks.write(source, { length, md5 });
+    const { extent, offset, ...written } = await blocks.write(source, { length, md5, isOwner });
     const piece = { extent, offset, length, crc64: written.crc64, nonce: null };
     return { pieces: length === 0 ? [] : [piece], length, crc64: written.crc64, md5: written.md5 };
   }
   const place = newPlace();
   const sums = createSums(md5);
   const encrypted = encrypt(source, cipherAt(key, place), (bytes) => sums.update(bytes));
-  const { extent, offset, crc64 } = await blocks.write(encrypted, { length, md5: false });
+  const { extent, offset, crc64 } = await blocks.write(encrypted, { length, md5: false, isOwner: true });
   const piece = { extent, offset, length, crc64, nonce: nonceAt(place, offset) };
   return { pieces: length === 0 ? [] : [piece], length, ...sums.digest() };
 }

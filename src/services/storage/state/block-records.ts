@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
 import { readContent, type StoredRun } from "../encryption/content.ts";
 import type { StorageTables } from "../store.ts";
+import { checkedRunsOf } from "./checked-runs.ts";
 import { checkedBytes, type Stretch } from "./checked-bytes.ts";
 
 /** Records read at a time; a range of a blob with many small blocks takes several rounds. */
@@ -75,7 +76,7 @@ export async function openSpan(
     let begin = span.begin;
     for (;;) {
       const runs = records.map((record) => cut(record, { begin, end: span.end }));
-      const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(records)));
+      const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(blocks, records)));
       yield* readContent(stored, runs, key);
       const last = records.at(-1);
       begin = last === undefined ? span.end : last.start + last.length;
@@ -85,11 +86,17 @@ export async function openSpan(
   }
 }
 
-/** The checksum of a run is known where it is the whole of its record. */
-export function stretchOf(records: readonly BlockRecord[]) {
-  return ({ length }: BlockRun, index: number): Stretch => {
+/**
+ * The checksum of a run is known where it is the whole of its record. It is compared when the run
+ * is read first, and now and then.
+ */
+export function stretchOf(blocks: BlockStore, records: readonly BlockRecord[]) {
+  const checked = checkedRunsOf(blocks);
+  return (run: BlockRun, index: number): Stretch => {
+    const { length } = run;
     const record = records[index];
-    return { length, crc64: record?.length === length ? record.crc64 : undefined };
+    if (record?.length !== length || checked.isRight(run)) return { length, crc64: undefined };
+    return { length, crc64: record.crc64, foundRight: () => checked.foundRight(run) };
   };
 }
 

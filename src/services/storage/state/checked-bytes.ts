@@ -5,6 +5,8 @@ export interface Stretch {
   readonly length: number;
   /** Undefined for a part of a record: what is known is the checksum of the whole. */
   readonly crc64: Uint8Array | undefined;
+  /** Called once the bytes were found to be right. */
+  readonly foundRight?: () => void;
 }
 
 /** What lies on the disk is not what was stored. */
@@ -49,6 +51,7 @@ function createCheck(stretches: readonly Stretch[]): (chunk: Uint8Array) => void
     if (left === 0 && Buffer.compare(crc.digest(), current.crc64) !== 0) {
       throw new DamagedBytesError();
     }
+    if (left === 0) current.foundRight?.();
     return part.length;
   }
 

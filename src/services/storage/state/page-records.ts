@@ -66,7 +66,7 @@ export async function openPages(
         const [begin = at] = group.map(({ start }) => start);
         yield* zeros(begin - at);
         const runs = group.map((record) => cut(record, { begin: span.begin, end: span.end }));
-        const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(group)));
+        const stored = checkedBytes(blocks.read(runs), runs.map(stretchOf(blocks, group)));
         yield* readContent(stored, runs, key);
         at = Math.max(at, begin) + runs.reduce((sum, { length }) => sum + length, 0);
       }
