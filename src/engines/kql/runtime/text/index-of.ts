@@ -15,16 +15,14 @@ export function indexOf(
   ]
 ): bigint | null {
   if (occurrence !== null && occurrence < 1n) return null;
-  const characters = charactersOf(text);
-  const from = startOf(Number(start ?? 0n), characters.length);
+  const from = startOf(Number(start ?? 0n), charactersOf(text).length);
   if (from === undefined) return null;
-  const range = characters.slice(from, endOf(from, Number(length ?? -1n))).join("");
-  let at = -1;
+  let at = from - 1;
   for (let left = occurrence ?? 1n; left > 0n; left--) {
-    at = range.indexOf(lookup, at + 1);
+    at = firstFrom(text, lookup, { from: at + 1, length: Number(length ?? -1n) });
     if (at === -1) return -1n;
   }
-  return BigInt(from + charactersOf(range.slice(0, at)).length);
+  return BigInt(at);
 }
 
 function startOf(start: number, size: number): number | undefined {
@@ -32,6 +30,14 @@ function startOf(start: number, size: number): number | undefined {
   return start < 0 ? size + start : start;
 }
 
-function endOf(from: number, length: number): number | undefined {
-  return length < 0 ? undefined : from + length;
+/** The range goes along with the search: it begins anew after each occurrence. */
+function firstFrom(
+  text: string,
+  lookup: string,
+  { from, length }: { from: number; length: number },
+): number {
+  const end = length < 0 ? undefined : from + length;
+  const range = charactersOf(text).slice(from, end).join("");
+  const at = range.indexOf(lookup);
+  return at === -1 ? -1 : from + charactersOf(range.slice(0, at)).length;
 }

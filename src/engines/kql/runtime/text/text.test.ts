@@ -25,6 +25,15 @@ void suite("counting and finding", () => {
     assert.equal(call("indexof_regex", "😀a", "a"), 1n);
   });
 
+  test("finds an occurrence of a text by its number, within characters", () => {
+    assert.equal(call("indexof", "abcdefg", "cde", 1n, 4n), 2n);
+    assert.equal(call("indexof", "abcdefg", "cde", 1n, 2n), -1n);
+    assert.equal(call("indexof", "abcdefg", "cde", -5n), 2n);
+    assert.equal(call("indexof", "abcdefgabcdefg", "cde", 1n, 10n, 2n), 9n);
+    assert.equal(call("indexof", "abcdefgabcdefg", "cde", 1n, -1n, 3n), -1n);
+    assert.equal(call("indexof", "😀a", "a"), 1n);
+  });
+
   test("finds which of several terms a text has", () => {
     const text = "this is an example";
     assert.equal(call("has_any_index", text, ["this", "example"]), 0n);
