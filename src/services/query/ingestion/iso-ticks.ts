@@ -10,16 +10,20 @@ const FRACTION_START = 20;
 export function isoTicks(text: string): bigint | undefined {
   if (!SHAPE.test(text)) return undefined;
   const [year, month, day] = [number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)];
-  const ms = Date.UTC(year, month - 1, day, number(text, 11, 13), number(text, 14, 16));
-  const date = new Date(ms);
-  // Whatever is out of its range has moved on to another day or hour; the long way judges it.
-  const isReal = date.getUTCDate() === day && date.getUTCHours() === number(text, 11, 13);
-  const second = number(text, 17, 19);
-  if (!isReal || year < 100 || number(text, 14, 16) > 59 || second > 59) return undefined;
+  const [hour, minute, second] = [number(text, 11, 13), number(text, 14, 16), number(text, 17, 19)];
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Whatever is out of its range has moved on to another day, hour or year; the long way judges it.
+  if (year < 100 || !new Date(ms).toISOString().startsWith(same(text))) return undefined;
   const fraction = text.endsWith("Z") ? text.slice(FRACTION_START, -1) : text.slice(FRACTION_START);
   const digits = fraction.padEnd(TICK_DIGITS, "0");
-  const whole = ms + second * 1000 + Number(digits.slice(0, MS_DIGITS));
+  const whole = ms + Number(digits.slice(0, MS_DIGITS));
   return BigInt(whole) * TICKS_PER_MS + EPOCH_TICKS + BigInt(digits.slice(MS_DIGITS));
+}
+
+const SECONDS_LENGTH = 19;
+
+function same(text: string): string {
+  return text.slice(0, SECONDS_LENGTH).replace(" ", "T");
 }
 
 function number(text: string, start: number, end: number): number {
