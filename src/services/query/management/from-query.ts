@@ -61,13 +61,14 @@ function requireRights({ context, caller, command, database }: CommandCall, aske
 async function store(call: CommandCall, mode: Mode, signal: AbortSignal): Promise<CommandResult> {
   const { context, command, caller, database, request } = call;
   const { engine, access, catalog, environment } = context;
-  const compiled = engine.compile({
+  const asked = {
     text: command.input ?? "",
     database: database.name,
     schema: access.visible(caller, catalog.schema()),
     parameters: request.parameters,
     now: request.options.now ?? environment.now(),
-  });
+  };
+  const compiled = await engine.prepare(asked, { signal, lane: "management" });
   const [first, ...others] = compiled.statements;
   if (first === undefined || others.length > 0) {
     throw new KqlError("semantic", "The query behind <| has one result, no more and no less.");

@@ -66,13 +66,14 @@ async function piped(call: CommandCall, result: CommandResult, pipe: string): Pr
   const { context, caller, request, database, signal } = call;
   const { engine, access, catalog, environment } = context;
   access.require(caller, "readSchema", { database: database.name });
-  const compiled = engine.compile({
+  const asked = {
     text: `${asDatatable(result)}\n| ${pipe}`,
     database: database.name,
     schema: access.visible(caller, catalog.schema()),
     parameters: request.parameters,
     now: request.options.now ?? environment.now(),
-  });
+  };
+  const compiled = await engine.prepare(asked, { signal, lane: "management" });
   for await (const table of engine.execute(compiled, { signal, lane: "management" })) {
     const rows = await Array.fromAsync(table.rows);
     return singleTable(table.columns, rows.flat());

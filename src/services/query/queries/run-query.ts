@@ -55,13 +55,17 @@ export async function runQuery(context: Context, call: QueryCall): Promise<Runni
   const started = context.activities.begin(startOf(call, database));
   try {
     const options = withTextOptions(request.options, text);
-    const compiled = context.engine.compile({
+    const asked = {
       text,
       database,
       schema: context.access.visible(caller, schema),
       parameters,
       now: options.now ?? context.environment.now(),
-    });
+    };
+    const timeoutMs = timeoutOf(options, context.limits.queryTimeoutMs);
+    using deadline = startDeadline(timeoutMs, [started.signal, call.gone]);
+    const { signal } = deadline;
+    const compiled = await context.engine.prepare(asked, { signal, lane: "query" });
     const tables = execute(context, { call, options, compiled, started });
     return { options, started, plans: compiled.statements, tables: await primed(tables) };
   } catch (error) {
