@@ -92,9 +92,11 @@ function patternOf(node: SyntaxNode, kind: string): { regex: string; columns: Pa
 }
 
 function groupPattern(type: KqlType, kind: string, isLast: boolean): string {
-  const typed = kind === "relaxed" ? undefined : TYPE_PATTERNS[type];
-  if (typed !== undefined) return typed;
-  return isLast || kind === "regex" ? ".*" : ".*?";
+  const any = isLast || kind === "regex" ? ".*" : ".*?";
+  const typed = TYPE_PATTERNS[type];
+  if (typed === undefined) return any;
+  // Relaxed: what is not of the type matches too, and gives null.
+  return kind === "relaxed" ? `${typed}|${any}` : typed;
 }
 
 function declared(node: SyntaxNode): { name: string; type: KqlType } {
