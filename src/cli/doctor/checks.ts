@@ -1,6 +1,7 @@
 import { checkChromium } from "./chromium.ts";
 import { checkDataFolder } from "./data-folder.ts";
 import { checkDisk } from "./disk.ts";
+import { checkDuckDb } from "./duckdb.ts";
 import type { Check } from "./finding.ts";
 import { checkLock } from "./lock.ts";
 import { checkNode } from "./node.ts";
@@ -14,6 +15,7 @@ export const CHECKS: readonly Check[] = [
   checkDisk,
   checkLock,
   checkPorts,
+  checkDuckDb,
   checkPostgres,
   checkChromium,
 ];
