@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { KqlError } from "#engines/kql/kql-error.ts";
+import { runtimeFunction } from "#engines/kql/runtime/runtime-function.ts";
 import type { KqlColumn, KqlValue } from "#engines/kql/types.ts";
 import type { DuckDbConnection } from "./connection.ts";
 import { patient, testDuckDb } from "./duckdb.fixture.ts";
@@ -55,6 +56,23 @@ suite("a connection", () => {
     await using connection = await duckdb.sql.connect(patient);
     const texts = connection.texts("select json_array(i, 'a') from range(3) t(i)");
     assert.deepEqual((await Array.fromAsync(texts)).flat(), ['[0,"a"]', '[1,"a"]', '[2,"a"]']);
+  });
+
+  test("computes little further than what has been taken", async () => {
+    let calls = 0n;
+    const count = {
+      ...runtimeFunction("count", [], "long", () => (calls += 1n)),
+      isVolatile: true,
+    };
+    await using duckdb = await testDuckDb({ functions: [count] });
+    await using connection = await duckdb.sql.connect(patient);
+    const texts = connection.texts("select json_array(i, kql_count_0()) from range(5000000) t(i)");
+    const reading = texts[Symbol.asyncIterator]();
+    assert.equal((await reading.next()).done, false);
+    await using other = await duckdb.sql.connect(patient);
+    await other.run("select sum(i) from range(20000000) t(i)");
+    assert.ok(calls < 500_000n, `${calls} rows were made`);
+    await reading.return?.();
   });
 
   test("forgets its temporary tables", async () => {

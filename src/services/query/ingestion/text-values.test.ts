@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { testDuckDb, patient } from "#engines/duckdb/duckdb.fixture.ts";
 import type { DuckDbConnection } from "#engines/duckdb/connection.ts";
 import { sqlText } from "#engines/duckdb/sql-text.ts";
+import { fromDuckDb, toDuckDb } from "#engines/duckdb/values.ts";
 import { KQL_TYPES, type KqlType, type KqlValue } from "#engines/kql/types.ts";
 import { createDelimitedParser } from "./delimited-text.ts";
 import { isoTicks } from "./iso-ticks.ts";
@@ -75,7 +76,8 @@ suite("text as a value", () => {
     const texts = fc.array(text, { minLength: 20, maxLength: 60 });
     const property = fc.asyncProperty(fc.constantFrom(...KQL_TYPES), texts, async (type, some) => {
       const plain = some.map((one) => one.replaceAll("\u0000", "").toWellFormed());
-      const expected = plain.map((one) => fromText(type, one));
+      // As it is read again: a whole number of 17 digits has become a big integer by then.
+      const expected = plain.map((one) => fromDuckDb(toDuckDb(fromText(type, one), type), type));
       assert.deepEqual(await inSql(connection, type, plain), expected);
     });
     await fc.assert(property, { numRuns: 60 });
