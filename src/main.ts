@@ -8,6 +8,7 @@ import {
   storageRoles,
   type StorageService,
 } from "#services/storage/index.ts";
+import { TABLES_ADMIN_ROLE_ID, tablesRoles } from "#services/tables/index.ts";
 import type { Decide } from "#platform/auth/access.ts";
 import type { Settings } from "#platform/config/settings.ts";
 import { realEnvironment } from "#platform/environment.ts";
@@ -22,9 +23,18 @@ import { developmentAccount } from "./development-account.ts";
 import { refusePlanned } from "./planned.ts";
 import { openQueryService, queryAudiences } from "./query-service.ts";
 import { groupScope, RESOURCE_GROUP, subscriptionId } from "./subscription.ts";
+import { openTablesService } from "./tables-service.ts";
 
 /** Services that can be left out with `--only`; identity and authorization always run. */
-const OPTIONAL_SERVICES = ["storage", "query"];
+const OPTIONAL_SERVICES = ["storage", "query", "tables"];
+
+/** What the owner of the development credentials may do. */
+const FIRST_ROLES = [
+  OWNER_ROLE_ID,
+  STORAGE_DATA_OWNER_ROLE_ID,
+  QUERY_ADMIN_ROLE_ID,
+  TABLES_ADMIN_ROLE_ID,
+];
 
 /** A running Atoll. */
 export interface Atoll {
@@ -76,6 +86,7 @@ async function run(house: House, services: DescribedService[]): Promise<Atoll> {
   if (wanted("query")) {
     services.push(await openQueryService(house, access, groupScope(access.identity.tenantId)));
   }
+  if (wanted("tables")) services.push(await openTablesService(house, access));
 
   await mountAll(house, access, services, { isReady: () => ready, storage });
   await grantFirstRoles(access);
@@ -105,7 +116,7 @@ type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Whoever holds the development credentials owns everything, data included. */
 async function grantFirstRoles({ identity, authorization }: Access): Promise<void> {
   const grants = identity.bootstrapOwners.flatMap(({ id, kind }) =>
-    [OWNER_ROLE_ID, STORAGE_DATA_OWNER_ROLE_ID, QUERY_ADMIN_ROLE_ID].map((roleDefinitionId) => ({
+    FIRST_ROLES.map((roleDefinitionId) => ({
       principalObjectId: id,
       principalType: kind,
       roleDefinitionId,
@@ -144,7 +155,7 @@ async function openAccess(house: House, storage: () => StorageService | undefine
     location: house.location("authorization"),
     environment,
     log,
-    roles: [...identityRoles, ...storageRoles, ...queryRoles],
+    roles: [...identityRoles, ...storageRoles, ...queryRoles, ...tablesRoles],
     principalKind: identity.principalKind,
     isEnabled: identity.isEnabled,
     groupsOf: identity.groupsOf,

@@ -8,8 +8,6 @@ const PLANNED: readonly { listener: ListenerName; prefix: string; name: string }
   { listener: "gateway", prefix: "/search/", name: "search" },
   { listener: "gateway", prefix: "/api/2.", name: "jobs" },
   { listener: "gateway", prefix: "/subscriptions/", name: "resource management" },
-  { listener: "gateway", prefix: "/api/data/", name: "business tables" },
-  { listener: "gateway", prefix: "/svc_", name: "business tables" },
   { listener: "gateway", prefix: "/console/", name: "the console" },
 ];
 

@@ -5,7 +5,7 @@ import { quotePosix } from "../env-formats.ts";
  * that what is printed can be pasted as it is and holds no secret.
  */
 export interface TourRequest {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What a table is, declared once; storage, validation, metadata and the interface follow from it. */
+/** What a table is, declared once: storage, validation, metadata and interface follow from it. */
 export interface TableDefinition {
   /** Lower case, unique; what stands for the table everywhere inside. */
   readonly logicalName: string;

@@ -1,9 +1,11 @@
 import type { Table } from "../definitions/table.ts";
-import type { Column } from "../definitions/types.ts";
+import type { Column, ColumnType } from "../definitions/types.ts";
 import { quoted, sql, type Dialect, type Row, type Sql, type Writer } from "./sql.ts";
 
 /** Where the rows of a table are: `retained` are those put away for the long term. */
-export type Place = "live" | "retained";
+export type Place = (typeof PLACES)[number];
+
+const PLACES = ["live", "retained"] as const;
 
 /** Kept with a retained row: when it was put away, and by which operation. */
 export const RETAINED_ON = "retained_on";
@@ -25,47 +27,48 @@ export function columnOf(column: Pick<Column, "logicalName">, alias?: string): s
  * `2026-01-31T10:20:30Z`, dates as `2026-01-31`), numbers as numbers, booleans as 0 and 1.
  * Texts compare without regard to case: by their collation in SQLite, by `lower` in Postgres.
  */
-export function sqlTypeOf(column: Column, dialect: Dialect): string {
-  switch (column.type) {
-    case "Decimal":
-    case "Double":
-    case "Money":
-      return dialect === "sqlite" ? "real" : "double precision";
-    case "BigInt":
-    case "Boolean":
-    case "Integer":
-    case "Picklist":
-    case "State":
-    case "Status":
-      return dialect === "sqlite" ? "integer" : "bigint";
-    case "String":
-    case "Memo":
-      return dialect === "sqlite" ? "text collate nocase" : "text";
-    default:
-      return "text";
-  }
+export function sqlTypeOf({ type }: Column, dialect: Dialect): string {
+  if (FRACTIONS.has(type)) return dialect === "sqlite" ? "real" : "double precision";
+  if (WHOLE_NUMBERS.has(type)) return dialect === "sqlite" ? "integer" : "bigint";
+  const isText = type === "String" || type === "Memo";
+  return isText && dialect === "sqlite" ? "text collate nocase" : "text";
 }
+
+const FRACTIONS: ReadonlySet<ColumnType> = new Set(["Decimal", "Double", "Money"]);
+const WHOLE_NUMBERS: ReadonlySet<ColumnType> = new Set([
+  "BigInt",
+  "Boolean",
+  "Integer",
+  "Picklist",
+  "State",
+  "Status",
+]);
 
 /** Makes whatever of a table is not there yet, and leaves what is there as it is. */
 export async function ensurePhysical(writer: Writer, table: Table): Promise<void> {
-  for (const place of ["live", "retained"] as const) {
-    const name = bareName(table, place);
-    const known = new Set(await columnsOf(writer, name));
+  for (const place of PLACES) {
+    const known = new Set(await columnsOf(writer, bareName(table, place)));
     if (known.size === 0) await writer.run(createTable(writer.dialect, table, place));
-    else {
-      for (const column of table.columns) {
-        if (known.has(column.logicalName)) continue;
-        const type = sqlTypeOf(column, writer.dialect);
-        await writer.run(sql(`alter table ${quoted(name)} add column ${columnOf(column)} ${type}`));
-      }
-    }
+    else await addColumns(writer, table, { place, known });
   }
   for (const statement of indexesOf(writer.dialect, table)) await writer.run(statement);
 }
 
+async function addColumns(
+  writer: Writer,
+  table: Table,
+  { place, known }: { readonly place: Place; readonly known: ReadonlySet<string> },
+): Promise<void> {
+  for (const column of table.columns) {
+    if (known.has(column.logicalName)) continue;
+    const added = `${columnOf(column)} ${sqlTypeOf(column, writer.dialect)}`;
+    await writer.run(sql(`alter table ${rowsOf(table, place)} add column ${added}`));
+  }
+}
+
 /** Removes a table with all its rows. */
 export async function dropPhysical(writer: Writer, table: Table): Promise<void> {
-  for (const place of ["live", "retained"] as const) {
+  for (const place of PLACES) {
     await writer.run(sql(`drop table if exists ${rowsOf(table, place)}`));
   }
 }

@@ -42,15 +42,15 @@ export function writerOf(transaction: Transaction<TablesTables>, dialect: Dialec
 
 /** Column names are logical names as they are, so nothing may rename them on the way. */
 function on(db: Kysely<TablesTables>, dialect: Dialect): Writer {
-  const compiled = (sql: Sql) => CompiledQuery.raw(placed(sql.text, dialect), [...sql.values]);
+  const compiled = ({ text, values }: Sql) => CompiledQuery.raw(placed(text, dialect), [...values]);
   return {
     dialect,
-    async rows(sql) {
-      const result = await db.executeQuery<Row>(compiled(sql));
+    async rows(query) {
+      const result = await db.executeQuery<Row>(compiled(query));
       return result.rows;
     },
-    async run(sql) {
-      const result = await db.executeQuery(compiled(sql));
+    async run(query) {
+      const result = await db.executeQuery(compiled(query));
       return Number(result.numAffectedRows ?? 0n);
     },
   };

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import type { Decide } from "#platform/auth/access.ts";
+import type { Environment } from "#platform/environment.ts";
+import type { Service } from "#platform/service.ts";
+import { openStore } from "#platform/store/open-store.ts";
+import type { StoreLocation } from "#platform/store/store.ts";
+import { createAccess } from "./access.ts";
+import type { Context, Principals } from "./context.ts";
+import { BUILT_IN_TABLES } from "./definitions/built-in.ts";
+import { createCatalog } from "./definitions/catalog.ts";
+import { tablesRoutes } from "./routes.ts";
+import { readerOf } from "./storage/sql.ts";
+import { ensureTables } from "./storage/ensure.ts";
+import { migrations, type TablesTables } from "./store.ts";
+
+export { TABLES_ADMIN_ROLE_ID, tablesRoles } from "./roles.ts";
+
+export interface TablesOptions {
+  readonly location: StoreLocation;
+  readonly environment: Environment;
+  readonly log: FastifyBaseLogger;
+  readonly decide: Decide;
+  readonly principals: Principals;
+  /** The id of the organization whose tables these are: the tenant's. */
+  readonly tenantId: string;
+  /** The path of the environment, as role assignments name it. */
+  readonly scope: string;
+}
+
+export interface TablesService extends Service {
+  readonly openapi: () => object;
+}
+
+/** Opens the tables; every row acknowledged before is there. */
+export async function openTables(options: TablesOptions): Promise<TablesService> {
+  const { location, environment, log, decide, principals, tenantId } = options;
+  const store = await openStore<TablesTables>({ location, migrations });
+  const dialect = location.kind === "postgres" ? "postgres" : "sqlite";
+  const organization = {
+    id: tenantId,
+    name: "atoll",
+    businessUnitId: idFrom(`business unit of ${tenantId}`),
+  };
+  const context: Context = {
+    store,
+    dialect,
+    reader: readerOf(store, dialect),
+    environment,
+    log,
+    access: createAccess(decide, options.scope),
+    catalog: createCatalog(BUILT_IN_TABLES),
+    organization,
+    principals,
+    users: new Set(),
+  };
+  try {
+    await ensureTables(context);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return {
+    name: "tables",
+    routes: { gateway: tablesRoutes(context) },
+    openapi: () => ({}),
+    health: () => Promise.resolve({ status: "ok" }),
+    stop: () => store.close(),
+  };
+}
+
+/** A UUID (version 8) that follows from a text, so that there is nothing to keep. */
+function idFrom(text: string): string {
+  const digits = createHash("sha256").update(text).digest("hex");
+  const parts = [
+    [0, 8],
+    [8, 12],
+    [12, 15],
+    [15, 18],
+    [18, 30],
+  ].map(([from, to]) => digits.slice(from, to));
+  const [a = "", b = "", c = "", d = "", e = ""] = parts;
+  return `${a}-${b}-8${c}-8${d}-${e}`;
+}

@@ -1,0 +1,38 @@
+import type { Context } from "../context.ts";
+import { insertRows } from "./insert.ts";
+import { ensurePhysical, rowsOf } from "./physical.ts";
+import { quoted, sql, writerOf, type Writer } from "./sql.ts";
+
+/** Makes the tables that are missing, and the rows without which nothing can be written. */
+export async function ensureTables(context: Context): Promise<void> {
+  const { store, dialect, catalog } = context;
+  await store.write(async (transaction) => {
+    const writer = writerOf(transaction, dialect);
+    for (const table of catalog.tables()) await ensurePhysical(writer, table);
+    const [version] = await writer.rows(sql("select value from row_version"));
+    if (version === undefined) await writer.run(sql("insert into row_version values (?)", [0]));
+    await ensureBusinessUnit(context, writer);
+  });
+}
+
+async function ensureBusinessUnit(context: Context, writer: Writer): Promise<void> {
+  const { catalog, organization, environment } = context;
+  const table = catalog.table("businessunit");
+  if (table === undefined) throw new Error("There is no table of business units.");
+  const id = organization.businessUnitId;
+  const known = await writer.rows(
+    sql(`select 1 as one from ${rowsOf(table)} where ${quoted(table.primaryId)} = ?`, [id]),
+  );
+  if (known.length > 0) return;
+  const now = `${environment.now().toISOString().slice(0, 19)}Z`;
+  await insertRows(writer, table, [
+    {
+      businessunitid: id,
+      name: organization.name,
+      isdisabled: 0,
+      createdon: now,
+      modifiedon: now,
+      versionnumber: 0,
+    },
+  ]);
+}
