@@ -53,7 +53,8 @@ function memberSources(
   const table = renewed(translateTabular(member, state), state);
   const symbol = member.ReferencedSymbol;
   const isStored = symbol !== null && symbol !== undefined && state.tableOf(symbol) !== undefined;
-  return [{ table, name: isStored ? nameOf(member) : `union_arg${String(position)}` }];
+  const isNamed = isStored || symbolClass(member) === "FunctionSymbol";
+  return [{ table, name: isNamed ? nameOf(member) : `union_arg${String(position)}` }];
 }
 
 /** Whether all names stand for something; a fuzzy union leaves out what does not exist. */
