@@ -6,7 +6,7 @@ export class QueueFullError extends Error {
 }
 
 /** SQL that does not run: a bug in whoever wrote the statement, or a broken file. */
-export class SqlError extends Error {
+class SqlError extends Error {
   override readonly name = "SqlError";
 }
 

@@ -16,7 +16,7 @@ import { setPolicy } from "./policies.ts";
 import { createTable } from "./tables.ts";
 
 suite("databases", () => {
-  test("are created once, whatever the case, and renamed, and dropped with what they hold", async () => {
+  test("are created once in whatever case, renamed, and dropped with what they hold", async () => {
     await using opened = await testCatalog();
     const { catalog } = opened;
     await createDatabase(catalog, { name: "Two", prettyName: "Second" });

@@ -4,7 +4,7 @@ import { databaseOf, findDatabase, type CatalogDatabase } from "./catalog-schema
 import { checkName, DATABASE_NAME_LENGTH_MAX } from "./names.ts";
 import { dropStoredTable } from "./stored-tables.ts";
 
-export const DATABASES_MAX = 10_000;
+const DATABASES_MAX = 10_000;
 
 export interface DatabaseDefinition {
   readonly name: string;

@@ -8,8 +8,8 @@ import {
 } from "./catalog-schema.ts";
 import { checkName } from "./names.ts";
 
-export const FUNCTIONS_MAX = 100_000;
-export const FUNCTION_LENGTH_MAX = 1_000_000;
+const FUNCTIONS_MAX = 100_000;
+const FUNCTION_LENGTH_MAX = 1_000_000;
 
 export interface FunctionDefinition {
   readonly database: string;

@@ -51,7 +51,7 @@ const ORDINAL = /^\d{1,5}$/u;
 const POSITIONAL: ReadonlySet<MappingKind> = new Set(["csv"]);
 
 /** Reads a type in any spelling, such as `System.Int64`; undefined when there is none. */
-export function typeNamed(name: string): KqlType | undefined {
+function typeNamed(name: string): KqlType | undefined {
   const short = name
     .trim()
     .toLowerCase()

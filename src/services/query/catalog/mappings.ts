@@ -11,8 +11,8 @@ import {
 import { parseMapping } from "./mapping-text.ts";
 import { checkName } from "./names.ts";
 
-export const MAPPINGS_MAX = 10_000;
-export const MAPPING_LENGTH_MAX = 1_000_000;
+const MAPPINGS_MAX = 10_000;
+const MAPPING_LENGTH_MAX = 1_000_000;
 
 /** Where mappings lie: in a table, or for all tables of a database. */
 export interface MappingPlace {

@@ -1,6 +1,6 @@
 import { CatalogError } from "./catalog-error.ts";
 
-export const NAME_LENGTH_MAX = 1024;
+const NAME_LENGTH_MAX = 1024;
 export const DATABASE_NAME_LENGTH_MAX = 260;
 
 /** Letters, digits, underscores; with quotes around it also spaces, dots and dashes. */

@@ -28,7 +28,7 @@ interface Entity {
 type StoredDatabase = Omit<CatalogDatabase, "tables" | "functions">;
 
 /** The row that holds the policies of the cluster. */
-export const CLUSTER_ID = 0;
+const CLUSTER_ID = 0;
 
 const CREATE = `
   create schema if not exists atoll_catalog;

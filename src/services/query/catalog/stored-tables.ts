@@ -10,7 +10,7 @@ import {
 } from "./catalog-schema.ts";
 import { checkName } from "./names.ts";
 
-export const COLUMNS_MAX = 10_000;
+const COLUMNS_MAX = 10_000;
 
 /** New columns, numbered from `firstId`. */
 export function newColumns(columns: readonly KqlColumn[], firstId: number): CatalogColumn[] {

@@ -20,7 +20,7 @@ import {
   newColumns,
 } from "./stored-tables.ts";
 
-export const TABLES_MAX = 100_000;
+const TABLES_MAX = 100_000;
 
 export interface TableName {
   readonly database: string;

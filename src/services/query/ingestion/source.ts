@@ -7,7 +7,7 @@ import { createGunzip, gunzipSync } from "node:zlib";
 import { IngestionError } from "./ingestion-error.ts";
 
 /** Bodies up to this size are read into memory. */
-export const SMALL_BYTES_MAX = 1024 * 1024;
+const SMALL_BYTES_MAX = 1024 * 1024;
 
 /** Bytes in memory, or the rest of a stream behind those that have been read. */
 export type Source =

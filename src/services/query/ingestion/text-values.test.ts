@@ -18,7 +18,8 @@ async function inSql(
   texts: readonly string[],
 ): Promise<readonly KqlValue[]> {
   const values = texts.map((text, index) => `(${index}, ${sqlText(text)})`);
-  const sql = `select ${sqlFromText(type, "x")} from (values ${values.join(", ")}) t(i, x) order by i`;
+  const source = `(values ${values.join(", ")}) t(i, x)`;
+  const sql = `select ${sqlFromText(type, "x")} from ${source} order by i`;
   return (await Array.fromAsync(connection.rows(sql, [{ name: "x", type }]))).flat(2);
 }
 
