@@ -61,11 +61,14 @@ function rotateLeft(array: Json, count: bigint): Json {
   return [...array.slice(start), ...array.slice(0, start)];
 }
 
+/** Without a filler, texts are missing as `""` and all else as null. */
 function shiftLeft(array: Json, count: bigint, filler: Json): Json {
   if (!isArray(array)) return null;
+  const missing = array.every((element) => typeof element === "string") ? "" : null;
   return array.map((_, at) => {
     const from = BigInt(at) + count;
-    return from < 0n || from >= array.length ? filler : (array[Number(from)] ?? null);
+    const isInside = from >= 0n && from < array.length;
+    return isInside ? (array[Number(from)] ?? null) : (filler ?? missing);
   });
 }
 

@@ -29,6 +29,7 @@ void suite("arrays", () => {
     assert.deepEqual(call("array_shift_left", five, 2n, -1), [3, 4, 5, -1, -1]);
     assert.deepEqual(call("array_shift_left", five, -2n, -1), [-1, -1, 1, 2, 3]);
     assert.deepEqual(call("array_shift_right", five, 2n), [null, null, 1, 2, 3]);
+    assert.deepEqual(call("array_shift_right", ["a", "b"], 1n), ["", "a"]);
     assert.deepEqual(call("array_split", five, 2), [
       [1, 2],
       [3, 4, 5],

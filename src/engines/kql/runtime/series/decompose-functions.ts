@@ -80,9 +80,6 @@ function anomalies(
   const learnt = residual.slice(0, Math.max(residual.length - options.testPoints, 0));
   const kind = method === null || method === "" ? "ctukey" : method;
   const scores = outlierScores(residual, { kind, learnt });
-  const flags = scores.map((score) => {
-    if (score === null || Math.abs(score) <= limit) return 0;
-    return Math.sign(score);
-  });
+  const flags = scores.map((score) => (Math.abs(score) <= limit ? 0 : Math.sign(score)));
   return [flags, scores, baseline];
 }

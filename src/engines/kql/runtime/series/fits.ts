@@ -104,7 +104,7 @@ function twoLinesBag(series: Json): Json {
 function fitPoly(series: Json, xSeries: Json, degree: bigint | null): Json {
   const values = numbersOf(series);
   if (values === null) return null;
-  const xs = xSeries === null ? Array.from(values.keys()) : numbersOf(xSeries);
+  const xs = xSeries === null ? values.map((_, at) => at + 1) : numbersOf(xSeries);
   const power = Number(degree ?? 1n);
   if (xs === null || xs.length !== values.length) return null;
   if (power < 1 || power > DEGREE_MAX || power >= values.length) return null;

@@ -35,7 +35,8 @@ interface OutlierOptions {
 
 /**
  * How many ordinary ranges each point lies above (below zero: under) the ordinary range. Tukey's
- * test takes more than 1.5 for an outlier and more than 3 for one that is far out.
+ * test takes more than 1.5 for an outlier and more than 3 for one that is far out. A point that
+ * is missing has a score of 0.
  */
 export function outlierScores(points: Points, { kind, learnt, ...custom }: OutlierOptions) {
   const range = RANGES[kind.toLowerCase()];
@@ -51,7 +52,7 @@ export function outlierScores(points: Points, { kind, learnt, ...custom }: Outli
 
   const sorted = sortedNumbers(learnt.filter((point) => point !== null));
   const [bottom, top] = [quantileOf(sorted, low / 100), quantileOf(sorted, high / 100)];
-  return points.map((point) => (point === null ? null : score(point, bottom, top)));
+  return points.map((point) => (point === null ? 0 : score(point, bottom, top)));
 }
 
 function score(point: number, bottom: number, top: number): number {

@@ -99,6 +99,7 @@ void suite("seasons", () => {
       0,
       -22.5 / 6.5,
     ]);
+    assert.deepEqual(call("series_outliers", [1, null, 1], "tukey", 1), [0, 0, 0]);
     const scores = Object(call("series_outliers", series));
     assert.deepEqual([scores[6], scores[10]], [42 / 13, -20 / 13]);
     assert.throws(() => call("series_outliers", series, "other"), /tukey/);

@@ -42,7 +42,7 @@ void suite("series by element", () => {
 void suite("a series as one number", () => {
   test("is its sum, product, magnitude or statistics", () => {
     assert.equal(call("series_sum", [1, 2, 3, 4]), 10);
-    assert.equal(call("series_sum", [1, null]), null);
+    assert.equal(call("series_sum", [1, null, 2]), 3);
     assert.equal(call("series_product", [1, 2, 3, 4]), 24);
     assert.equal(call("series_magnitude", [3, 4]), 5);
     const stats = call("series_stats", [23, 46, 23, 87, 4, 8, 3, 75, 2, 56, 13, 75, 32, 16, 29]);
@@ -67,6 +67,8 @@ void suite("a series as one number", () => {
   test("is what it has in common with another", () => {
     assert.equal(call("series_dot_product", [1, 2, 3], [4, 5, 6]), 32);
     assert.equal(call("series_dot_product", [1, 2], 3n), 9);
+    assert.equal(call("series_dot_product", [1, "x", 3], [4, 5, 6, 7]), 22);
+    assert.equal(call("series_dot_product", [], [1]), null);
     assert.equal(
       rounded(call("series_cosine_similarity", [0.1, 0.2, 0.1, 0.2], [0.11, 0.2, 0.11, 0.21])),
       0.999353438,
@@ -212,7 +214,7 @@ void suite("fits", () => {
         array(double({ min: -9, max: 9, noNaN: true }), { minLength: 2, maxLength: 5 }),
         (terms) => {
           const at = (x: number) => terms.reduce((sum, term) => sum * x + term, 0);
-          const series = Array.from({ length: 12 }, (_, x) => at(x));
+          const series = Array.from({ length: 12 }, (_, index) => at(index + 1));
           const [, coefficients] = Object(
             call("series_fit_poly", series, null, BigInt(terms.length - 1)),
           );

@@ -1,17 +1,17 @@
 import type { Json } from "../../types.ts";
 import { isArray } from "../dynamic/json.ts";
 import { type RuntimeFunction, runtimeFunction } from "../runtime-function.ts";
-import { deviationOf, meanOf, numbersOf, pointOf, sumOf, varianceOf } from "./series.ts";
+import { deviationOf, meanOf, numbersOf, pointOf, pointsOf, sumOf, varianceOf } from "./series.ts";
 
-/** One number from one or two series; null when a point is missing or the lengths differ. */
+/** One number, or a few, from one or two series. */
 export const totalFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("series_sum", ["dynamic"], "real", (series) => {
-    const numbers = numbersOf(series);
-    return numbers === null ? null : sumOf(numbers);
+    const numbers = pointsOf(series)?.filter((point) => point !== null);
+    return numbers === undefined ? null : sumOf(numbers);
   }),
   runtimeFunction("series_product", ["dynamic"], "real", (series) => {
-    const numbers = numbersOf(series);
-    return numbers === null ? null : numbers.reduce((product, value) => product * value, 1);
+    const numbers = pointsOf(series)?.filter((point) => point !== null);
+    return numbers?.reduce((product, value) => product * value, 1) ?? null;
   }),
   runtimeFunction("series_magnitude", ["dynamic"], "real", magnitude),
   ...(["dynamic", "real", "long", "int"] as const).map((type) =>
@@ -56,19 +56,23 @@ export const totalFunctions: readonly RuntimeFunction[] = [
 const STATS_COLUMNS = 7;
 
 function magnitude(series: Json): number | null {
-  const numbers = numbersOf(series);
-  return numbers === null ? null : Math.sqrt(sumOf(numbers.map((value) => value ** 2)));
+  const squares = dotProduct(series, series);
+  return squares === null ? null : Math.sqrt(squares);
 }
 
+/** Up to the end of the shorter series; what is no number is left out. Null of nothing. */
 function dotProduct(one: Json, other: Json): number | null {
-  const left = numbersOf(one);
-  const filler = pointOf(other);
-  const right = isArray(other) ? numbersOf(other) : left?.map(() => filler ?? Number.NaN);
+  const left = pointsOf(one);
+  const right = isArray(other) ? pointsOf(other) : left?.map(() => pointOf(other));
   if (left === null || right === null || right === undefined) return null;
-  if (left.length !== right.length) return null;
-  return sumOf(left.map((value, at) => value * (right[at] ?? 0)));
+  const products = left.flatMap((value, at) => {
+    const partner = right[at] ?? null;
+    return value === null || partner === null ? [] : [value * partner];
+  });
+  return left.length === 0 || right.length === 0 ? null : sumOf(products);
 }
 
+/** Null when a point is missing or the lengths differ. */
 function pearson(one: Json, other: Json): number | null {
   const [left, right] = [numbersOf(one), numbersOf(other)];
   if (left === null || right === null || left.length !== right.length) return null;

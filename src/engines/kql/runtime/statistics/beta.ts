@@ -1,5 +1,7 @@
 import { logGamma } from "./gamma.ts";
 
+/** Larger parameters have no answer. */
+const PARAMETER_MAX = 10_000;
 const ITERATIONS_MAX = 1000;
 const SMALLEST = 1e-300;
 /** Halvings after which an interval of doubles has no inside. */
@@ -38,7 +40,7 @@ export function betaInverse(p: number, alpha: number, beta: number): number | nu
 }
 
 function isValid(alpha: number, beta: number): boolean {
-  return alpha > 0 && beta > 0;
+  return alpha > 0 && beta > 0 && alpha <= PARAMETER_MAX && beta <= PARAMETER_MAX;
 }
 
 function edgeDensity(near: number, far: number): number {

@@ -23,6 +23,7 @@ void suite("the beta distribution", () => {
     assert.equal(call("beta_cdf", 1.5, 10, 20), Number.NaN);
     assert.equal(call("beta_pdf", -10, 10, 20), Number.NaN);
     assert.equal(call("beta_inv", 0.1, -1, 20), Number.NaN);
+    assert.equal(call("beta_cdf", 0.1, 10_001, 20), Number.NaN);
     assert.equal(call("beta_inv", 1.5, 10, 20), null);
   });
 
