@@ -1,5 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from "fastify";
 import type { Environment } from "../environment.ts";
 import { Problem } from "../problem.ts";
 import type { RequestLog } from "../requests/request-log.ts";
@@ -57,14 +62,18 @@ export function createListener(options: ListenerOptions): FastifyInstance {
       reply.removeHeader(name).header(spoken, value);
     }
   });
+  const failures = new WeakMap<FastifyRequest, Error>();
   app.addHook("onError", async (request, _reply, error) => {
-    const { code, statusCode } = toProblem(error);
-    request.problemCode = code;
+    request.problemCode = toProblem(error).code;
     // A refusal that was meant is no fault, whatever its status.
-    if (statusCode < 500 || error instanceof Problem) return;
-    log.error({ err: error, requestId: request.id }, "A request has failed");
+    if (!(error instanceof Problem)) failures.set(request, error);
   });
   app.addHook("onResponse", async (request, reply) => {
+    const failure = failures.get(request);
+    // The service's own error handler has had its say by now: it may know the error as a refusal.
+    if (failure !== undefined && reply.statusCode >= 500) {
+      log.error({ err: failure, requestId: request.id }, "A request has failed");
+    }
     options.telemetry.finished(request, reply, options.name);
     options.requests.add(request, reply, options.name);
   });
