@@ -18,7 +18,7 @@ export const bagFunctions: readonly RuntimeFunction[] = [
   ),
   runtimeFunction("bag_remove_keys", ["dynamic", "dynamic"], "dynamic", removeKeys),
   runtimeFunction("bag_zip", ["dynamic", "dynamic"], "dynamic", zipBag),
-  variadicFunction({ name: "bag_merge", first: [], rest: "dynamic", returns: "dynamic" }, merge),
+  variadicFunction({ name: "bag_merge", first: [], rest: "any", returns: "dynamic" }, merge),
   runtimeFunction("make_bag_of", ["dynamic", "long?"], "dynamic", makeBag),
   runtimeFunction("dynamic_to_json", ["dynamic?"], "string", canonicalJson),
 ];

@@ -15,15 +15,13 @@ import {
 
 /**
  * Small states of many values, as dynamic arrays that can be stored and merged. Those that end in
- * `_of` stand for aggregates: they take all values of a group as one array.
+ * `_of` stand for aggregates: they take all values of a group as one array. Those that merge leave
+ * out what is null, which only `any` arguments may be.
  */
 export const sketchFunctions: readonly RuntimeFunction[] = [
   runtimeFunction("hll_of", ["dynamic", "long?"], "dynamic", hllOf),
   runtimeFunction("hll_merge_of", ["dynamic"], "dynamic", (states) => mergeHlls(statesOf(states))),
-  variadicFunction(
-    { name: "hll_merge", first: [], rest: "dynamic", returns: "dynamic" },
-    mergeHlls,
-  ),
+  variadicFunction({ name: "hll_merge", first: [], rest: "any", returns: "dynamic" }, mergeHlls),
   runtimeFunction("dcount_hll", ["dynamic"], "long", countHll),
   runtimeFunction("hll_isvalid", ["dynamic?"], "bool", isHll),
   runtimeFunction(
@@ -37,7 +35,7 @@ export const sketchFunctions: readonly RuntimeFunction[] = [
     runtimeFunction(name, ["dynamic"], "dynamic", (states) => mergeTdigests(statesOf(states))),
   ),
   ...["tdigest_merge", "merge_tdigest"].map((name) =>
-    variadicFunction({ name, first: [], rest: "dynamic", returns: "dynamic" }, mergeTdigests),
+    variadicFunction({ name, first: [], rest: "any", returns: "dynamic" }, mergeTdigests),
   ),
   runtimeFunction("tdigest_isvalid", ["dynamic?"], "bool", isTdigest),
   runtimeFunction("percentile_tdigest", ["dynamic", "real"], "dynamic", tdigestPercentile),
