@@ -70,6 +70,7 @@ function principalRoles({ identity, authorization }: Access): PrincipalRoles {
       const { id, kind, displayName } = found;
       return { objectId: id, kind, displayName: displayName || found.name };
     },
+    groupsOf: identity.groupsOf,
     list,
     grant,
     revoke,

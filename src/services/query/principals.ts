@@ -21,9 +21,20 @@ export interface RoleGrant {
 export interface PrincipalRoles {
   /** By object id, user name, group name or client id. */
   readonly find: (name: string) => Principal | undefined;
+  /** Ids of all groups that a principal is in, nested ones included. */
+  readonly groupsOf: (objectId: string) => readonly string[];
   /** All grants of these roles. */
   readonly list: (roleDefinitionIds: readonly string[]) => Promise<readonly RoleGrant[]>;
   /** The caller's right to do so has been checked. The same grant twice is one grant. */
   readonly grant: (caller: Caller, grant: Omit<RoleGrant, "id" | "principalType">) => Promise<void>;
   readonly revoke: (caller: Caller, id: string) => Promise<void>;
+}
+
+/** The principal that is written as `aaduser=name`, `aadapp=id;tenant`, `aadgroup=name` or an id. */
+export function principalNamed(
+  { find }: Pick<PrincipalRoles, "find">,
+  written: string,
+): Principal | undefined {
+  const [, name = ""] = /^(?:(?:aad)?(?:user|app|group)=)?([^;]*)(?:;.*)?$/i.exec(written) ?? [];
+  return find(name);
 }

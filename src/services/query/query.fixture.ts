@@ -145,6 +145,7 @@ function principalsOf(grants: RoleGrant[]): QueryOptions["principals"] {
   return {
     find: (name) =>
       name in ROLES ? { objectId: name, kind: "User", displayName: `The ${name}` } : undefined,
+    groupsOf: () => [],
     list: async (ids) => grants.filter(({ roleDefinitionId }) => ids.includes(roleDefinitionId)),
     async grant(_caller, grant) {
       grants.push({ ...grant, id: `g${grants.length}`, principalType: "User" });

@@ -86,6 +86,27 @@ suite("the query endpoints", () => {
     assert.deepEqual(primaryRows(taken), [[[3]]]);
   });
 
+  test("heed the options of a request", async () => {
+    const run = (csl: string, Options: object) =>
+      query.post("/v2/rest/query", { db: "db", csl, properties: { Options } });
+    const columns = await run("T;", { query_results_apply_getschema: true });
+    assert.deepEqual(
+      primaryRows(columns)[0]?.map(([name]) => name),
+      ["a", "s"],
+    );
+    const now = await run("print now()", { query_now: "2026-01-01T00:00:00Z" });
+    assert.deepEqual(primaryRows(now), [[["2026-01-01T00:00:00.0000000Z"]]]);
+    for (const [csl, options, said] of [
+      ["T", { maxoutputcolumns: 1 }, /2 columns, more than maxoutputcolumns \(1\)/],
+      ["select 1", { query_language: "sql" }, /query language sql is not supported/],
+      ["T", { query_datetimescope_column: "At" }, /query_datetimescope_column is not supported/],
+    ] as const) {
+      const refused = await run(csl, options);
+      assert.equal(refused.status, 400);
+      assert.match(errorOf(refused)["@message"], said);
+    }
+  });
+
   test("refuse what does not parse or bind, in the service's words", async () => {
     const syntax = await query.post("/v2/rest/query", { db: "db", csl: "T | where (" });
     assert.equal(syntax.status, 400);

@@ -3,6 +3,7 @@ import type { KqlColumn } from "#engines/kql/types.ts";
 import { findTable, type CatalogTable } from "../catalog/catalog-schema.ts";
 import { alterMergeTable, createTable } from "../catalog/tables.ts";
 import { alreadyExists, notFound } from "../catalog/catalog-error.ts";
+import { askOf } from "../queries/ask.ts";
 import { appendRows } from "../queries/append-rows.ts";
 import { change, type CommandCall, type Commands } from "./command.ts";
 import { optionsOf } from "./ingest.ts";
@@ -60,14 +61,9 @@ function requireRights({ context, caller, command, database }: CommandCall, aske
 
 async function store(call: CommandCall, mode: Mode, signal: AbortSignal): Promise<CommandResult> {
   const { context, command, caller, database, request } = call;
-  const { engine, access, catalog, environment } = context;
-  const asked = {
-    text: command.input ?? "",
-    database: database.name,
-    schema: access.visible(caller, catalog.schema()),
-    parameters: request.parameters,
-    now: request.options.now ?? environment.now(),
-  };
+  const { engine, catalog, environment } = context;
+  const text = command.input ?? "";
+  const asked = askOf(context, { caller, request, database: database.name, text });
   const compiled = await engine.prepare(asked, { signal, lane: "management" });
   const [first, ...others] = compiled.statements;
   if (first === undefined || others.length > 0) {

@@ -5,10 +5,11 @@ import {
   putFunction,
   type FunctionRule,
 } from "../catalog/functions.ts";
+import { askOf } from "../queries/ask.ts";
 import { change, CREATE, MANAGE_DATABASE, MANAGE_FUNCTION, SEE, show } from "./command.ts";
 import type { CommandCall, Commands } from "./command.ts";
 import { argument, argumentsNamed } from "./parsed-command.ts";
-import { columnsOf, type CommandResult } from "./result.ts";
+import { columnsOf, quotedName, type CommandResult } from "./result.ts";
 
 const FUNCTIONS = columnsOf("Name, Parameters, Body, Folder, DocString");
 const NAMES = columnsOf("Name");
@@ -55,10 +56,9 @@ function createOrAlter(call: CommandCall): Promise<CommandResult> {
   return put(call, "create-or-alter");
 }
 
-async function put(
-  { context, command, database }: CommandCall,
-  rule: FunctionRule,
-): Promise<CommandResult> {
+async function put(call: CommandCall, rule: FunctionRule): Promise<CommandResult> {
+  const { context, command, database } = call;
+  if (command.properties.get("skipvalidation")?.toLowerCase() !== "true") validate(call);
   const definition = {
     database: database.name,
     name: argument(command, "FunctionName"),
@@ -68,6 +68,13 @@ async function put(
     docString: command.properties.get("docstring"),
   };
   return list([await putFunction(context.catalog, definition, rule)]);
+}
+
+/** A body that does not bind is refused, as nobody could call it. */
+function validate({ context, caller, command, database, request }: CommandCall): void {
+  const declared = `${argument(command, "Parameters")} ${argument(command, "Body")}`;
+  const text = `let ${quotedName(argument(command, "FunctionName"))} = ${declared};\nprint 1`;
+  context.engine.compile(askOf(context, { caller, request, database: database.name, text }));
 }
 
 async function describe(

@@ -1,6 +1,6 @@
 import { KqlError } from "#engines/kql/kql-error.ts";
 import type { Place } from "../access.ts";
-import type { Principal, RoleGrant } from "../principals.ts";
+import { principalNamed, type Principal, type RoleGrant } from "../principals.ts";
 import { COMMAND_ROLES, queryRoles } from "../roles.ts";
 import { change, databaseNameOf, placeOf, show } from "./command.ts";
 import type { CommandCall, Commands, Need } from "./command.ts";
@@ -148,10 +148,8 @@ function principalsOf(call: CommandCall): Principal[] {
   return argumentsNamed(call.command, "Principal").map((name) => principalOf(call, name));
 }
 
-/** `aaduser=name`, `aadapp=id;tenant`, `aadgroup=name`, or an object id. */
 function principalOf({ context }: CommandCall, written: string): Principal {
-  const [, name = ""] = /^(?:(?:aad)?(?:user|app|group)=)?([^;]*)(?:;.*)?$/i.exec(written) ?? [];
-  const found = context.principals.find(name);
+  const found = principalNamed(context.principals, written);
   if (found !== undefined) return found;
   throw new KqlError("semantic", `There is no principal '${written}'.`);
 }

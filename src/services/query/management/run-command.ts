@@ -4,6 +4,7 @@ import { databaseOf } from "../catalog/catalog-schema.ts";
 import type { Context } from "../context.ts";
 import type { QueryRequest } from "../protocol/request.ts";
 import { singleTable } from "../protocol/v1.ts";
+import { askOf } from "../queries/ask.ts";
 import { startDeadline, timeoutOf } from "../queries/deadline.ts";
 import { messageOf } from "../queries/run-query.ts";
 import type { CommandCall } from "./command.ts";
@@ -64,15 +65,9 @@ async function answerOf(call: CommandCall, result: CommandResult): Promise<strin
 
 async function piped(call: CommandCall, result: CommandResult, pipe: string): Promise<string> {
   const { context, caller, request, database, signal } = call;
-  const { engine, access, catalog, environment } = context;
-  access.require(caller, "readSchema", { database: database.name });
-  const asked = {
-    text: `${asDatatable(result)}\n| ${pipe}`,
-    database: database.name,
-    schema: access.visible(caller, catalog.schema()),
-    parameters: request.parameters,
-    now: request.options.now ?? environment.now(),
-  };
+  const { engine } = context;
+  const text = `${asDatatable(result)}\n| ${pipe}`;
+  const asked = askOf(context, { caller, request, database: database.name, text });
   const compiled = await engine.prepare(asked, { signal, lane: "management" });
   for await (const table of engine.execute(compiled, { signal, lane: "management" })) {
     const rows = await Array.fromAsync(table.rows);

@@ -21,6 +21,9 @@ export interface RequestOptions {
   readonly hasNewlines: boolean;
   readonly isFragmented: boolean;
   readonly errorPlacement: ErrorPlacement;
+  /** Asks for the columns of the result in place of its rows. */
+  readonly wantsSchema: boolean;
+  readonly language: string | undefined;
   /** What `now()` is. */
   readonly now: Date | undefined;
   readonly application: string | undefined;
@@ -55,6 +58,8 @@ export function parseOptions(sent: Readonly<Record<string, unknown>>): RequestOp
     hasNewlines: isOn("results_v2_newlines_between_frames"),
     isFragmented: isOn("results_v2_fragment_primary_tables"),
     errorPlacement: readPlacement(all),
+    wantsSchema: isOn("query_results_apply_getschema"),
+    language: readText(all, "query_language"),
     now: readTime(all, "query_now"),
     application: readText(all, "request_app_name"),
     user: readText(all, "request_user"),

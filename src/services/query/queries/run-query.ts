@@ -1,3 +1,4 @@
+import { KqlError } from "#engines/kql/kql-error.ts";
 import type { CompiledQuery } from "#engines/kql/kql.ts";
 import type { Caller } from "#platform/auth/caller.ts";
 import { findDatabase } from "../access.ts";
@@ -5,7 +6,8 @@ import type { Context } from "../context.ts";
 import { parseOptions, type RequestOptions } from "../protocol/options.ts";
 import { withoutComments, type QueryRequest } from "../protocol/request.ts";
 import type { DataSet, ResultTable } from "../protocol/result.ts";
-import { startDeadline, timeoutOf } from "./deadline.ts";
+import { askOf } from "./ask.ts";
+import { startDeadline, timeoutOf, type Deadline } from "./deadline.ts";
 import type { StartedActivity } from "./activities.ts";
 
 export interface QueryCall {
@@ -45,33 +47,62 @@ const NOT_BY_TEXT: ReadonlySet<string> = new Set([
  */
 export async function runQuery(context: Context, call: QueryCall): Promise<RunningQuery> {
   const { request, caller } = call;
-  const { text, parameters } = request;
   const schema = context.catalog.schema();
   const { name: database } = findDatabase(
     schema,
     request.database || context.catalog.defaultDatabase,
   );
   context.access.require(caller, "query", { database });
+  const options = withTextOptions(request.options, request.text);
+  requireSupported(options);
   const started = context.activities.begin(startOf(call, database));
+  const timeoutMs = timeoutOf(options, context.limits.queryTimeoutMs);
+  const deadline = startDeadline(timeoutMs, [started.signal, call.gone]);
   try {
-    const options = withTextOptions(request.options, text);
-    const asked = {
-      text,
+    const ask = askOf(context, {
+      ...call,
       database,
-      schema: context.access.visible(caller, schema),
-      parameters,
-      now: options.now ?? context.environment.now(),
-    };
-    const timeoutMs = timeoutOf(options, context.limits.queryTimeoutMs);
-    using deadline = startDeadline(timeoutMs, [started.signal, call.gone]);
+      text: textOf(call, options),
+      now: options.now,
+    });
     const { signal } = deadline;
-    const compiled = await context.engine.prepare(asked, { signal, lane: "query" });
-    const tables = execute(context, { call, options, compiled, started });
-    return { options, started, plans: compiled.statements, tables: await primed(tables) };
+    const compiled = await context.engine.prepare(ask, { signal, lane: "query" });
+    requireColumns(compiled, options);
+    const tables = await primed(execute(context, { compiled, started, deadline }));
+    return { options, started, plans: compiled.statements, tables };
   } catch (error) {
+    deadline[Symbol.dispose]();
     started.end(messageOf(error));
     throw error;
   }
+}
+
+function textOf({ request: { text } }: QueryCall, { wantsSchema }: RequestOptions): string {
+  return wantsSchema ? `${text.replace(/;\s*$/, "")}\n| getschema` : text;
+}
+
+/** Options that would change the answer, and that nothing here heeds. */
+const UNSUPPORTED = [
+  "query_datetimescope_column",
+  "query_datetimescope_from",
+  "query_datetimescope_to",
+];
+
+function requireSupported({ all, language }: RequestOptions): void {
+  const name = UNSUPPORTED.find((one) => (all[one] ?? "") !== "");
+  if (name !== undefined) {
+    throw new KqlError("unsupported", `The option ${name} is not supported here.`);
+  }
+  if (language !== undefined && !["csl", "kql"].includes(language.toLowerCase())) {
+    throw new KqlError("unsupported", `The query language ${language} is not supported here.`);
+  }
+}
+
+function requireColumns({ statements }: CompiledQuery, { maxOutputColumns }: RequestOptions): void {
+  const most = Math.max(0, ...statements.map(({ columns }) => columns.length));
+  if (maxOutputColumns === undefined || most <= maxOutputColumns) return;
+  const said = `The result has ${most} columns, more than maxoutputcolumns (${maxOutputColumns}).`;
+  throw new KqlError("semantic", said);
 }
 
 function startOf({ request, caller, activityId }: QueryCall, database: string) {
@@ -110,21 +141,19 @@ function textOptions(text: string): (readonly [string, unknown])[] {
 }
 
 interface Execution {
-  readonly call: QueryCall;
-  readonly options: RequestOptions;
   readonly compiled: CompiledQuery;
   readonly started: StartedActivity;
+  readonly deadline: Deadline;
 }
 
 async function* execute(
-  { engine, limits }: Context,
-  { call, options, compiled, started }: Execution,
+  { engine }: Context,
+  { compiled, started, deadline }: Execution,
 ): AsyncGenerator<ResultTable> {
-  const timeoutMs = timeoutOf(options, limits.queryTimeoutMs);
-  using deadline = startDeadline(timeoutMs, [started.signal, call.gone]);
+  using ending = deadline;
   let failure: string | undefined = "The client went away.";
   try {
-    const tables = engine.execute(compiled, { signal: deadline.signal, lane: "query" });
+    const tables = engine.execute(compiled, { signal: ending.signal, lane: "query" });
     for await (const table of tables) yield watched(table, (error) => started.end(error));
     failure = undefined;
   } catch (error) {
