@@ -1,17 +1,20 @@
 import { compare, type Comparison, type Plan } from "./storage/compare.ts";
 import { installAzurite, SOURCE_HOST } from "./storage/kinds.ts";
 import { phases, sourceContent } from "./storage/phases.ts";
+import { formatGrowth, measureGrowth } from "./storage/growth.ts";
 import { formatReport } from "./storage/report.ts";
 import { startSource } from "./storage/source-server.ts";
 import { machineKind } from "./support/process-use.ts";
 import { resultsFolder, writeResults } from "./support/results.ts";
 
 const FULL = { rounds: 5, duration: { warmUpMs: 1000, measureMs: 3000 } };
+const GROWTH = "50,000 blocks";
 const QUICK = { rounds: 1, duration: { warmUpMs: 300, measureMs: 1000 } };
 
 /**
  * Atoll beside Azurite: the same signed requests from the same client, in turn. `--quick` makes
- * one short round; `--phase TEXT` runs the phases whose names contain the text.
+ * one short round; `--phase TEXT` runs the phases whose names contain the text; "50,000 blocks"
+ * is one of them.
  */
 export async function bench(): Promise<void> {
   if (process.platform !== "linux") {
@@ -30,16 +33,26 @@ export async function bench(): Promise<void> {
   } finally {
     await source.close();
   }
-  console.log(`${machineKind()}\n\n${formatReport(comparisons)}`);
-  const file = await writeResults("storage", { machine: machineKind(), ...size, comparisons });
+  const growth = isWanted(GROWTH) ? await measureGrowth(plan.folder) : [];
+  const parts = [
+    machineKind(),
+    ...(comparisons.length > 0 ? [formatReport(comparisons)] : []),
+    ...(growth.length > 0 ? [formatGrowth(growth)] : []),
+  ];
+  console.log(parts.join("\n\n"));
+  const results = { machine: machineKind(), ...size, comparisons, growth };
+  const file = await writeResults("storage", results);
   console.log(`\nAll numbers: ${file}`);
 }
 
-function chosenPhases() {
+function isWanted(name: string): boolean {
   const at = process.argv.indexOf("--phase");
-  const text = at < 0 ? "" : (process.argv[at + 1] ?? "");
-  const chosen = phases.filter(({ name }) => name.includes(text));
-  if (chosen.length > 0) return chosen;
-  const names = phases.map(({ name }) => `"${name}"`).join(", ");
-  throw new Error(`No phase is named "${text}"; there are ${names}.`);
+  return name.includes(at < 0 ? "" : (process.argv[at + 1] ?? ""));
+}
+
+function chosenPhases() {
+  const chosen = phases.filter(({ name }) => isWanted(name));
+  if (chosen.length > 0 || isWanted(GROWTH)) return chosen;
+  const names = [...phases.map(({ name }) => name), GROWTH].map((name) => `"${name}"`).join(", ");
+  throw new Error(`No phase has such a name; there are ${names}.`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { measureUse, memoryOf } from "../support/process-use.ts";
 import { freePort } from "../support/spawned.ts";
+import { groupCommitRate } from "./disk.ts";
 import { atoll, azurite, bare } from "./kinds.ts";
 import { measure, NotImplementedError, type Duration, type Measurement } from "./measure.ts";
 import type { Phase } from "./phases.ts";
@@ -26,6 +27,8 @@ export interface Series {
 export interface Comparison {
   readonly phase: Phase;
   readonly series: readonly Series[];
+  /** Blocks per second that the disk takes from as many writers, for appends. */
+  readonly disk: number | undefined;
   /** Rounds thrown away because of what else ran on the machine. */
   readonly repeated: number;
   /** Rounds kept though others ran, because the repetitions were used up. */
@@ -50,7 +53,8 @@ export async function compare(phase: Phase, plan: Plan): Promise<Comparison> {
       servers.push(await startServer(kind, plan.folder, await freePort()));
       servers.at(-1)?.pause();
     }
-    return await playRounds(phase, plan, servers);
+    const disk = phase.withBare ? await groupCommitRate(plan.folder, phase.connections) : undefined;
+    return { ...(await playRounds(phase, plan, servers)), disk };
   } finally {
     for (const server of servers) await server.stop();
   }
@@ -60,7 +64,7 @@ async function playRounds(
   phase: Phase,
   plan: Plan,
   servers: readonly RunningServer[],
-): Promise<Comparison> {
+): Promise<Omit<Comparison, "disk">> {
   const rounds: Round[] = [];
   let repeated = 0;
   let disturbed = 0;

@@ -30,6 +30,8 @@ export const atoll: ServerKind = {
     folder,
     "--output",
     "json",
+    "--only",
+    "storage",
     "--outbound-allowed-hosts",
     SOURCE_HOST,
     "--port",

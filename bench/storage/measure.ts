@@ -1,7 +1,8 @@
 import { expectStatus, openConnection, type Connection } from "../support/connection.ts";
 import { measureUse } from "../support/process-use.ts";
 import { percentile } from "../support/statistics.ts";
-import type { Phase, Target, Work } from "./phases.ts";
+import type { Phase, Work } from "./phases.ts";
+import type { Target } from "./prepare.ts";
 
 export interface Duration {
   readonly warmUpMs: number;

@@ -1,30 +1,30 @@
 import { randomBytes } from "node:crypto";
+import type { Answer, Connection } from "../support/connection.ts";
+import { signed } from "../support/shared-key.ts";
+import { LISTED_BLOBS, prepareListing } from "./listing.ts";
 import {
-  expectStatus,
-  openConnection,
-  type Answer,
-  type Connection,
-} from "../support/connection.ts";
-import { signed, type Account, type BlobRequest } from "../support/shared-key.ts";
+  at,
+  block,
+  blockBlob,
+  createAppendBlobs,
+  createContainer,
+  newName,
+  pathOf,
+  sendOnce,
+  sourceInStore,
+  type Target,
+} from "./prepare.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const CONTAINER = "bench";
 /** So that no server profits from seeing the same block again and again. */
 const PAYLOADS = 64;
 /** Bounds what one phase leaves on the disk, whatever the speed. */
 const PHASE_BYTES_MAX = 512 * MIB;
+const REQUESTS_MIN = 8;
 
 /** The source of from-URL appends, at both places: long enough for the largest range. */
 export const sourceContent = randomBytes(4 * MIB);
-
-/** One server, as a phase sees it. */
-export interface Target {
-  readonly origin: string;
-  readonly account: Account;
-  /** Of `sourceContent` on another HTTP server. */
-  readonly foreignUrl: string;
-}
 
 /** One request of a phase; `connection` is the `worker`-th of the phase. */
 export type Work = (connection: Connection, worker: number) => Promise<Answer>;
@@ -35,6 +35,8 @@ export interface Phase {
   /** Content that each request moves. */
   readonly bytes: number;
   readonly requestsMax: number;
+  /** What a second counts, when it is not requests or bytes. */
+  readonly unit?: { readonly name: string; readonly perRequest: number };
   readonly status: number;
   /** Also against a bare HTTP server, which shows what HTTP alone costs. */
   readonly withBare: boolean;
@@ -51,8 +53,10 @@ export const phases: readonly Phase[] = [
   get("get 64 MiB", 64 * MIB),
   appendFromUrl("from URL 4 KiB, same store", 4 * KIB, sourceInStore),
   appendFromUrl("from URL 4 MiB, same store", 4 * MIB, sourceInStore),
+  appendFromUrl("from URL 100 MiB, same store", 100 * MIB, sourceInStore),
   appendFromUrl("from URL 4 KiB, other host", 4 * KIB, ({ foreignUrl }) => foreignUrl),
   appendFromUrl("from URL 4 MiB, other host", 4 * MIB, ({ foreignUrl }) => foreignUrl),
+  list("list 10,000 blobs, 2 pages"),
 ];
 
 function append(name: string, connections: number): Phase {
@@ -106,8 +110,9 @@ function appendFromUrl(name: string, bytes: number, sourceOf: (target: Target) =
     ...defaults(name, bytes),
     async prepare(target) {
       const blobs = await createAppendBlobs(target, 1);
-      const source = blockBlob(target, "source.bin", sourceContent.length);
-      await sendOnce(target, source, sourceContent);
+      const content = bytes > sourceContent.length ? randomBytes(bytes) : sourceContent;
+      const source = blockBlob(target, "source.bin", content.length);
+      await sendOnce(target, source, content);
       const { headers, ...request } = block(target, at(blobs, 0), 0);
       const fromUrl = signed(target.account, {
         ...request,
@@ -122,68 +127,19 @@ function appendFromUrl(name: string, bytes: number, sourceOf: (target: Target) =
   };
 }
 
+function list(name: string): Phase {
+  const unit = { name: "blobs", perRequest: LISTED_BLOBS };
+  return {
+    ...defaults(name, 0),
+    requestsMax: Infinity,
+    unit,
+    status: 200,
+    prepare: prepareListing,
+  };
+}
+
 function defaults(name: string, bytes: number) {
-  const requestsMax = Math.ceil(PHASE_BYTES_MAX / bytes);
+  // Bytes that a store shares cost it nothing, so large ones are sent a few times all the same.
+  const requestsMax = Math.max(Math.ceil(PHASE_BYTES_MAX / bytes), REQUESTS_MIN);
   return { name, bytes, requestsMax, connections: 1, status: 201, withBare: false };
-}
-
-/** The container lets anybody read its blobs, so that the source needs no credentials. */
-function sourceInStore({ origin, account }: Target): string {
-  return `${origin}/${account.name}/${CONTAINER}/source.bin`;
-}
-
-function pathOf({ account }: Target, blob: string): string {
-  return `/${account.name}/${CONTAINER}/${blob}`;
-}
-
-function block(target: Target, blob: string, length: number): BlobRequest {
-  const path = `${pathOf(target, blob)}?comp=appendblock`;
-  return { method: "PUT", path, headers: { "content-length": String(length) } };
-}
-
-function blockBlob(target: Target, blob: string, length: number): BlobRequest {
-  const headers = { "content-length": String(length), "x-ms-blob-type": "BlockBlob" };
-  return { method: "PUT", path: pathOf(target, blob), headers };
-}
-
-async function createAppendBlobs(target: Target, count: number): Promise<string[]> {
-  await createContainer(target);
-  const blobs = Array.from({ length: count }, newName);
-  const headers = { "content-length": "0", "x-ms-blob-type": "AppendBlob" };
-  for (const blob of blobs) {
-    await sendOnce(target, { method: "PUT", path: pathOf(target, blob), headers });
-  }
-  return blobs;
-}
-
-async function createContainer(target: Target): Promise<void> {
-  const path = `/${target.account.name}/${CONTAINER}?restype=container`;
-  const headers = { "content-length": "0", "x-ms-blob-public-access": "blob" };
-  await sendOnce(target, { method: "PUT", path, headers }, undefined, [201, 409]);
-}
-
-async function sendOnce(
-  { origin, account }: Target,
-  request: BlobRequest,
-  body?: Buffer,
-  allowed: readonly number[] = [201],
-): Promise<void> {
-  const connection = openConnection(origin);
-  try {
-    const answer = await connection.send(signed(account, request), body);
-    if (allowed.includes(answer.status)) return;
-    expectStatus(answer, 201, `${request.method} ${request.path}`);
-  } finally {
-    connection.close();
-  }
-}
-
-function newName(): string {
-  return `blob-${randomBytes(8).toString("hex")}`;
-}
-
-function at<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index];
-  if (item === undefined) throw new RangeError(`There is no item ${index} of ${items.length}.`);
-  return item;
 }

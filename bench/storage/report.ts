@@ -74,7 +74,7 @@ function memoryRows(comparisons: readonly Comparison[]): string[][] {
 function notes(comparisons: readonly Comparison[]): string[] {
   const lines: string[] = [];
   for (const comparison of comparisons) {
-    const { phase, repeated, disturbed, series } = comparison;
+    const { phase, repeated, disturbed, series, disk } = comparison;
     const bare = series.find(({ server }) => server === "bare node:http");
     if (bare !== undefined) {
       const share = ratios(seriesOf(comparison, "Atoll"), bare);
@@ -82,6 +82,13 @@ function notes(comparisons: readonly Comparison[]): string[] {
       lines.push(
         `${phase.name}: Atoll reaches ${percent(median(share))} of a bare node:http server ` +
           `that drops what it receives (${rateOfBare}).`,
+      );
+    }
+    if (disk !== undefined && bare !== undefined) {
+      const ours = medianOf(measuredOf(seriesOf(comparison, "Atoll")), "perSecond");
+      lines.push(
+        `${phase.name}: Atoll reaches ${percent(ours / disk)} of what the disk takes when ` +
+          `${phase.connections} blocks share a write and a sync (${formatNumber(disk)}/s).`,
       );
     }
     if (repeated > 0) {
@@ -103,8 +110,15 @@ function seriesOf({ series }: Comparison, name: ServerKind["name"]): Series {
 function rate({ phase }: Comparison, { rounds }: Series): string {
   if (rounds === "501") return "501";
   const perSecond = medianOf(rounds, "perSecond");
+  if (phase.unit !== undefined) {
+    return `${formatNumber(perSecond * phase.unit.perRequest)} ${phase.unit.name}/s`;
+  }
   if (phase.bytes < LARGE_BYTES) return `${formatNumber(perSecond)}/s`;
   return `${formatNumber((perSecond * phase.bytes) / MEGABYTE)} MB/s`;
+}
+
+function measuredOf({ rounds }: Series): readonly Measurement[] {
+  return rounds === "501" ? [] : rounds;
 }
 
 function ratio(ours: Series, theirs: Series): string {
