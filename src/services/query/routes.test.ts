@@ -190,6 +190,38 @@ suite("the query endpoints", () => {
   });
 });
 
+suite("more queries than may wait", () => {
+  test("are answered with 429, and the others in their turn", async () => {
+    await using query = await startQuery({
+      limits: {
+        recordsMax: 10,
+        bytesMax: 1000,
+        queryTimeoutMs: 60_000,
+        commandTimeoutMs: 60_000,
+        queriesMax: 1,
+        ingestBytesMax: 1000,
+      },
+      resources: { threads: 1, memoryLimit: "256MB", queuedMax: 1 },
+    });
+    const csl = "range x from 1 to 2000000 step 1 | summarize sum(x)";
+    const answers = await Promise.all(
+      ["a", "b", "c", "d"].map((name) =>
+        query.post("/v2/rest/query", { db: "db", csl: `${csl} | extend n = "${name}"` }),
+      ),
+    );
+    const throttled = answers.filter(({ status }) => status === 429);
+    assert.equal(answers.filter(({ status }) => status === 200).length, 4 - throttled.length);
+    assert.ok(throttled.length > 0);
+    const [first] = throttled;
+    assert.ok(first !== undefined);
+    assert.equal(first.headers["retry-after"], "1");
+    assert.deepEqual(
+      [errorOf(first).code, errorOf(first)["@permanent"]],
+      ["TooManyRequests", false],
+    );
+  });
+});
+
 suite("beside queries", () => {
   let query: TestQuery;
   before(async () => {

@@ -86,6 +86,19 @@ suite("management commands", () => {
     assert.deepEqual(await query.command(".show databases | count"), [[1]]);
   });
 
+  test("keep hostile texts as they are, piped or not", async () => {
+    const text = 'it\'s "q" \\ | drop \u0001 \u2028 😀 ]; .drop table T';
+    const written = JSON.stringify(text);
+    await query.command(`.create table Hostile (['a.b-c d']:string) with (docstring=${written})`);
+    const shown = ".show tables | where TableName == 'Hostile' | project DocString";
+    assert.deepEqual(await query.command(shown), [[text]]);
+    assert.deepEqual(await query.command(".show tables (Hostile) | project DocString"), [[text]]);
+    for (const name of ["a'b", 'a"b', "a;b", "a/b", "a\\b", "x".repeat(1025)]) {
+      const csl = `.create table [${JSON.stringify(name)}] (a:long)`;
+      assert.equal((await refusal(csl)).code, "BadRequest_EntityNameIsNotValid", name);
+    }
+  });
+
   test("describe everything in JSON, as editors read it", async () => {
     await query.command(".create-merge table J (a:long, d:dynamic)");
     await query.command(
