@@ -130,6 +130,14 @@ suite("a request that ends early", () => {
     await assert.rejects(connection.run("select 1"), /cancelled by its user/u);
   });
 
+  test("is ended when its connection is given back while it runs", async () => {
+    await using duckdb = await testDuckDb();
+    const connection = await duckdb.sql.connect(patient);
+    const running = assert.rejects(connection.run(HEAVY), /Interrupted/u);
+    await connection[Symbol.asyncDispose]();
+    await running;
+  });
+
   test("leaves the place to the next, who may also give up waiting", async () => {
     await using duckdb = await testDuckDb({ maxQueries: 1, maxQueued: 2 });
     const { sql } = duckdb;

@@ -12,6 +12,9 @@ import { CHUNK_ROWS, createChunk, rowsOf, sqlType } from "./values.ts";
 /** DuckDB forgets an interrupt that comes before the statement has begun: it is repeated. */
 const INTERRUPT_EVERY_MS = 10;
 
+/** Left to itself an appender flushes so many rows at once that all else has to wait. */
+const FLUSH_ROWS = 16_384;
+
 type Rows = readonly (readonly KqlValue[])[];
 
 /** A table to append to; the names as the catalogue knows them, without quotes. */
@@ -37,11 +40,16 @@ export interface DuckDbConnection extends SqlConnection {
 interface Guarded {
   readonly connection: DuckDBConnection;
   readonly signal: AbortSignal;
+  /** Steps under way. */
+  readonly steps: Set<Promise<unknown>>;
 }
 
 /** Wraps a connection of one request. `release` is called once, when it is disposed of. */
-export function createConnection(guarded: Guarded, release: () => void): DuckDbConnection {
-  const { connection, signal } = guarded;
+export function createConnection(
+  { connection, signal }: Omit<Guarded, "steps">,
+  release: () => void,
+): DuckDbConnection {
+  const guarded: Guarded = { connection, signal, steps: new Set() };
   let isOpen = true;
 
   async function run(sql: string): Promise<void> {
@@ -83,14 +91,27 @@ export function createConnection(guarded: Guarded, release: () => void): DuckDbC
     async [Symbol.asyncDispose]() {
       if (!isOpen) return;
       isOpen = false;
+      // To disconnect is to wait for what still runs, and all else would wait with it.
+      await endSteps(guarded);
       connection.disconnectSync();
       release();
     },
   };
 }
 
+async function endSteps({ connection, steps }: Guarded): Promise<void> {
+  if (steps.size === 0) return;
+  const timer = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  connection.interrupt();
+  await Promise.allSettled(steps);
+  clearInterval(timer);
+}
+
 /** Runs one step on the connection; an abort ends it, and its reason is thrown. */
-async function guard<T>({ connection, signal }: Guarded, step: () => Promise<T>): Promise<T> {
+async function guard<T>(
+  { connection, signal, steps }: Guarded,
+  step: () => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   function interrupt() {
@@ -98,12 +119,15 @@ async function guard<T>({ connection, signal }: Guarded, step: () => Promise<T>)
     timer = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
   }
   signal.addEventListener("abort", interrupt, { once: true });
+  const running = step();
+  steps.add(running);
   try {
-    return await step();
+    return await running;
   } catch (error) {
     signal.throwIfAborted();
     throw unpackError(error);
   } finally {
+    steps.delete(running);
     signal.removeEventListener("abort", interrupt);
     clearInterval(timer);
   }
@@ -153,9 +177,14 @@ async function append(
 ): Promise<void> {
   const appender = await connection.createAppender(table, schema, catalog).catch(rethrow);
   try {
+    let unflushed = 0;
     for await (const rows of source) {
       signal.throwIfAborted();
       attempt(() => appendRows(appender, rows, types));
+      unflushed += rows.length;
+      if (unflushed < FLUSH_ROWS) continue;
+      attempt(() => appender.flushSync());
+      unflushed = 0;
     }
     attempt(() => appender.flushSync());
   } catch (error) {
