@@ -19,6 +19,7 @@ import {
   findColumn,
   use,
   type Scope,
+  type Table,
   type Translation,
   translateScalar,
   unsupported,
@@ -217,14 +218,21 @@ function translatePath(node: SyntaxNode, scope: Scope, state: Translation): Scal
   const target = part(node, "Expression");
   const selector = part(node, "Selector");
   const name = kindOf(selector) === "NameReference" ? nameOf(selector) : undefined;
-  if (kindOf(target) === "NameReference" && scope.sides !== undefined && name !== undefined) {
-    const side = { $left: scope.sides.left, $right: scope.sides.right }[nameOf(target)];
-    const column = side === undefined ? undefined : findColumn(side, name);
+  if (kindOf(target) === "NameReference" && name !== undefined) {
+    const row = namedRow(nameOf(target), scope);
+    const column = row === undefined ? undefined : findColumn(row, name);
     if (column !== undefined) return use(column);
   }
   const value = translateScalar(target, scope, state);
   if (name !== undefined) return call("path", "dynamic", value, literal("string", name));
   return call("path", "dynamic", value, keyOf(selector, scope, state));
+}
+
+/** What `$left` or the name of a step stands for: a row of a table. */
+function namedRow(name: string, { sides, rows }: Scope): Table | undefined {
+  if (sides !== undefined && name === "$left") return sides.left;
+  if (sides !== undefined && name === "$right") return sides.right;
+  return rows?.get(name);
 }
 
 function translateElement(node: SyntaxNode, scope: Scope, state: Translation): Scalar {

@@ -29,6 +29,8 @@ export interface Scope {
   readonly table?: Table;
   /** `$left` and `$right` of a join's condition. */
   readonly sides?: { readonly left: Table; readonly right: Table };
+  /** Rows that have names of their own: steps of a scan, nodes and edges of a graph. */
+  readonly rows?: ReadonlyMap<string, Table>;
   /** What `invoke` hands to a function as its first argument. */
   readonly invoked?: Table;
 }

@@ -14,6 +14,7 @@ import { functionOperators } from "./invoke.ts";
 import { nestedOperators } from "./top-nested.ts";
 import { pairOperators } from "./parse-kv.ts";
 import { partitionOperators } from "./partition.ts";
+import { scanOperators } from "./scan.ts";
 import { seriesOperators } from "./make-series.ts";
 import { topOperators } from "./top-operators.ts";
 
@@ -34,6 +35,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...nestedOperators,
   ...pairOperators,
   ...partitionOperators,
+  ...scanOperators,
   ...seriesOperators,
   ...topOperators,
 };
