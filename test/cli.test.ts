@@ -15,7 +15,10 @@ suite("a first hour with the command line", () => {
     await using folder = await mkdtempDisposable(folderName);
     const data = ["--data", folder.path];
     await using running = await startAtoll(folder.path);
-    assert.match(running.output(), /\nready in [\d.]+ s: identity, authorization, storage, query\n$/);
+    assert.match(
+      running.output(),
+      /\nready in [\d.]+ s: identity, authorization, storage, query, tables\n$/,
+    );
     const { mode } = await stat(join(folder.path, "endpoints.json"));
     assert.equal(mode & 0o777, OWNER_ONLY);
 
@@ -37,6 +40,7 @@ suite("a first hour with the command line", () => {
       "authorization",
       "storage",
       "query",
+      "tables",
     ]);
 
     const { out: token } = await atoll(["token", ...data]);
