@@ -6,7 +6,7 @@ export function charactersOf(text: string): string[] {
 }
 
 /** Whether every character is one UTF-16 unit, so that offsets need no conversion. */
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   return !SURROGATE.test(text);
 }
 

@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { array, assert as check, constantFrom, property, string } from "fast-check";
 import { KqlError } from "../../../kql-error.ts";
+import { runProgram } from "./machine.ts";
+import { nativePattern } from "./native.ts";
+import { parsePattern } from "./parse-pattern.ts";
+import { compileProgram } from "./program.ts";
 import { compileRegex } from "./regex.ts";
 
 function all(source: string, text: string): string[] {
@@ -66,7 +70,7 @@ void suite("a regular expression", () => {
     ]) {
       assert.throws(() => compileRegex(source), KqlError, source);
     }
-    assert.throws(() => compileRegex("((a{1000}){1000})"), /too large/);
+    assert.throws(() => compileRegex("((a{1000}){1000})").match("a"), /too large/);
   });
 
   test("takes no longer for expressions that make others explode", () => {
@@ -96,5 +100,54 @@ void suite("a regular expression", () => {
         },
       ),
     );
+  });
+
+  test("finds the same by both of its matchers", () => {
+    const atom = constantFrom(
+      "a",
+      "(b)",
+      "[^a]+",
+      ".*?",
+      "(?i:B)?",
+      "(a|bc)",
+      "\\b",
+      "\\B",
+      "^",
+      "$",
+      "(?m:^)",
+      "\\w{1,2}",
+      "(c*)",
+      "\\>",
+    );
+    check(
+      property(
+        array(atom, { maxLength: 5 }),
+        string({ unit: constantFrom("a", "b", "c", "\n", "é") }),
+        (atoms, text) => {
+          const pattern = parsePattern(atoms.join(""));
+          const native = nativePattern(pattern);
+          assert.ok(native !== null);
+          native.expression.lastIndex = 0;
+          const found = native.expression.exec(text);
+          const positions = runProgram(compileProgram(pattern), text, 0);
+          const groups = pattern.groups.map((_, at) => {
+            const [start = -1, end = -1] = positions?.slice(at * 2, at * 2 + 2) ?? [];
+            return start < 0 || end < 0 ? undefined : text.slice(start, end);
+          });
+          assert.deepEqual(positions === null ? null : groups, found === null ? null : [...found]);
+        },
+      ),
+    );
+  });
+
+  test("goes through a long text with many matches in one go", () => {
+    assert.equal(all("[aeiou]", "a word or two, ".repeat(20_000)).length, 100_000 - 20_000);
+    assert.equal(all("[aeiou]", `😀${"word, ".repeat(5000)}`).length, 5000);
+  });
+
+  test("has no fast matcher for repetitions in repetitions", () => {
+    for (const source of ["(a+)+", "(?:a|b)*", "(?:(a)|b){2}", "(?:a?){9}"]) {
+      assert.equal(nativePattern(parsePattern(source)), null, source);
+    }
   });
 });

@@ -1,6 +1,8 @@
+import { isPlain } from "../characters.ts";
 import { runProgram } from "./machine.ts";
+import { nativePattern } from "./native.ts";
 import { parsePattern } from "./parse-pattern.ts";
-import { compileProgram } from "./program.ts";
+import { compileProgram, type Program } from "./program.ts";
 
 /** How many compiled expressions are kept. */
 const CACHE_MAX = 256;
@@ -40,16 +42,26 @@ export function compileRegex(source: string): Regex {
 
 function newRegex(source: string): Regex {
   const pattern = parsePattern(source);
-  const program = compileProgram(pattern);
+  const native = nativePattern(pattern);
+  let program: Program | undefined;
+  let [lastText, isLastNative] = ["", native !== null];
+
+  /** Asked again for each match in a text, so the answer for the last text is kept. */
+  function isNative(text: string): boolean {
+    if (text !== lastText) {
+      // Assertions of JavaScript's matcher err between the halves of a surrogate pair.
+      isLastNative = native !== null && text.length <= native.lengthMax && isPlain(text);
+      lastText = text;
+    }
+    return isLastNative;
+  }
 
   function match(text: string, from = 0): RegexMatch | null {
-    const positions = runProgram(program, text, from);
-    if (positions === null) return null;
-    const groups = pattern.groups.map((_, index) => {
-      const [start = -1, end = -1] = positions.slice(index * 2, index * 2 + 2);
-      return start < 0 || end < 0 ? "" : text.slice(start, end);
-    });
-    return { start: positions[0] ?? 0, end: positions[1] ?? 0, groups };
+    if (native !== null && isNative(text)) {
+      return matchNative(native.expression, text, from);
+    }
+    program ??= compileProgram(pattern);
+    return matchProgram(program, text, from, pattern.groups.length);
   }
 
   function* matches(text: string): Generator<RegexMatch> {
@@ -66,4 +78,24 @@ function newRegex(source: string): Regex {
   }
 
   return { groups: pattern.groups, match, matches };
+}
+
+function matchNative(expression: RegExp, text: string, from: number): RegexMatch | null {
+  expression.lastIndex = from;
+  const found = expression.exec(text);
+  if (found === null) return null;
+  const groups = Array.from(found, (group: string | undefined) => group ?? "");
+  return { start: found.index, end: found.index + found[0].length, groups };
+}
+
+function matchProgram(
+  ...[program, text, from, groupCount]: [Program, string, number, number]
+): RegexMatch | null {
+  const positions = runProgram(program, text, from);
+  if (positions === null) return null;
+  const groups = Array.from({ length: groupCount }, (_, index) => {
+    const [start = -1, end = -1] = positions.slice(index * 2, index * 2 + 2);
+    return start < 0 || end < 0 ? "" : text.slice(start, end);
+  });
+  return { start: positions[0] ?? 0, end: positions[1] ?? 0, groups };
 }
