@@ -7,8 +7,16 @@ export class QueueFullError extends Error {
 
 /** SQL that does not run: a bug in whoever wrote the statement, or a broken file. */
 class SqlError extends Error {
-  override readonly name = "SqlError";
+  override readonly name: string = "SqlError";
 }
+
+/** There is no space for a write. It has changed nothing, and the next may find space again. */
+class DiskFullError extends SqlError {
+  /** As the file system says it. */
+  readonly code = "ENOSPC";
+}
+
+const NO_SPACE = /No space left on device|Disk quota exceeded/u;
 
 /** Opens the message of what a JavaScript function threw; DuckDB hands on the message alone. */
 const MARK = "thrown in JavaScript: ";
@@ -43,7 +51,9 @@ export function unpackError(error: unknown): unknown {
   }
   const data = DATA_ERRORS.exec(message);
   if (data?.[1] !== undefined) return new KqlError("runtime", data[1]);
-  return new SqlError(message, { cause: error });
+  return NO_SPACE.test(message)
+    ? new DiskFullError(message, { cause: error })
+    : new SqlError(message, { cause: error });
 }
 
 function unpackThrown(packed: string, cause: Error): Error {
