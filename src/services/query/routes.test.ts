@@ -267,6 +267,16 @@ suite("beside queries", () => {
     const other = await preflight("http://evil.test");
     assert.equal(other.headers["access-control-allow-origin"], undefined);
     assert.equal(other.headers["access-control-allow-headers"], undefined);
+    const refused = await query.apps.query.inject({
+      method: "POST",
+      url: "/v2/rest/query",
+      headers: { origin: "http://auth.test" },
+    });
+    assert.deepEqual(
+      [refused.statusCode, refused.headers["access-control-allow-origin"]],
+      [401, "http://auth.test"],
+    );
+    assert.equal(refused.headers["x-svc-activity-id"], refused.headers["x-svc-request-id"]);
   });
 
   test("takes commands alone on the data management listener", async () => {

@@ -12,12 +12,13 @@ const REQUESTED_MAX = 4096;
  * their browser waits for.
  */
 export function allowOrigins(app: FastifyInstance, origins: () => readonly string[]): void {
-  app.addHook("onRequest", async (request, reply) => {
+  // Refusals as well, and those of hooks that come before: a page has to see why.
+  app.addHook("onSend", async (request, reply) => {
     allow(request, reply, origins());
   });
   app.options("/*", { config: { access: "anonymous" } }, (request, reply) => {
     const requested = request.headers["access-control-request-headers"];
-    if (reply.getHeader("access-control-allow-origin") !== undefined) {
+    if (origins().includes(request.headers.origin ?? "")) {
       reply.header("access-control-allow-methods", METHODS);
       reply.header("access-control-max-age", MAX_AGE_S);
       // The web client of the service sends a header of its own, so names are not listed here.
@@ -30,7 +31,8 @@ export function allowOrigins(app: FastifyInstance, origins: () => readonly strin
 }
 
 function allow(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
-  reply.header("vary", "origin");
+  const vary = reply.getHeader("vary");
+  reply.header("vary", vary === undefined ? "origin" : `${String(vary)}, origin`);
   const { origin } = request.headers;
   if (origin === undefined || !origins.includes(origin)) return;
   reply.header("access-control-allow-origin", origin);

@@ -30,6 +30,7 @@ export function refuseAsQuery(now: () => Date) {
     return reply
       .code(fault.status)
       .headers(fault.headers)
+      .header("x-svc-activity-id", request.id)
       .type("application/json; charset=utf-8")
       .send(errorBody(fault, activityOf(request, now)));
   };

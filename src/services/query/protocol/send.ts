@@ -20,7 +20,7 @@ export async function sendText(
   texts: AsyncGenerator<string>,
 ) {
   const wantsGzip = acceptsGzip(request.headers["accept-encoding"]);
-  reply.type("application/json; charset=utf-8").header("vary", "accept-encoding, origin");
+  reply.type("application/json; charset=utf-8").header("vary", "accept-encoding");
   const pieces = inPieces(texts);
   const first = await pieces.next();
   const start = first.done === true ? Buffer.alloc(0) : first.value;
