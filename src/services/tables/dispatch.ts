@@ -2,9 +2,17 @@ import type { Context } from "./context.ts";
 import type { Table } from "./definitions/table.ts";
 import type { Segment } from "./protocol/path.ts";
 import { answered, type Answer, type Request } from "./protocol/request.ts";
+import { answerDefinitions } from "./metadata/answer-metadata.ts";
+import { writeEdmx } from "./metadata/edmx.ts";
+import { answerBulk } from "./messages/bulk.ts";
+import { answerMessageFilters } from "./messages/message-filters.ts";
+import { parametersOf, type Parameters } from "./messages/parameters.ts";
+import { isValidStateTransition } from "./messages/state-transition.ts";
 import { noMethod, noSegment } from "./protocol/refusals.ts";
 import { answerCollection } from "./resources/collection.ts";
 import { answerEntity, type Target } from "./resources/entity.ts";
+import { answerCount } from "./resources/list.ts";
+import { answerRelated } from "./resources/related.ts";
 import { parseKey } from "./rows/find.ts";
 
 /** Answers a request by what its path names. */
@@ -14,8 +22,24 @@ export async function dispatch(context: Context, request: Request): Promise<Answ
   const table = context.catalog.set(first.name);
   if (table !== undefined) return answerSet(context, request, { table, first, rest });
   if (first.name === "WhoAmI") return whoAmI(context, request);
+  if (first.name === "EntityDefinitions") {
+    return answerDefinitions(context, request, [first, ...rest]);
+  }
+  if (first.name === "$metadata") return answerMetadata(context, request);
+  if (first.name === "sdkmessagefilters") return answerMessageFilters(context, request);
+  const message = first.name.replace(/^Microsoft\.Dynamics\.CRM\./, "");
+  const answerMessage = rest.length === 0 ? UNBOUND.get(message) : undefined;
+  if (answerMessage !== undefined) {
+    return answerMessage(context, request, parametersOf(request, first));
+  }
   throw noSegment(first.name);
 }
+
+/** Messages that belong to no entity set. */
+const UNBOUND: ReadonlyMap<
+  string,
+  (context: Context, request: Request, parameters: Parameters) => Promise<Answer>
+> = new Map([["IsValidStateTransition", isValidStateTransition]]);
 
 interface SetPath {
   readonly table: Table;
@@ -28,10 +52,14 @@ async function answerSet(context: Context, request: Request, path: SetPath): Pro
   if (first.args === undefined && rest.length === 0) {
     return answerCollection(context, request, table);
   }
-  const args = first.args ?? "";
-  const target: Target = { table, key: parseKey(table, args), args };
-  if (rest.length === 0) return answerEntity(context, request, target);
-  throw noSegment(rest[0]?.name ?? "");
+  const [next, ...more] = rest;
+  if (first.args === undefined) {
+    if (next?.name === "$count") return answerCount(context, request, table);
+    return answerBulk(context, request, table, next?.name ?? "");
+  }
+  const target: Target = { table, key: parseKey(table, first.args), args: first.args };
+  if (next === undefined) return answerEntity(context, request, target);
+  return answerRelated(context, request, target, [next, ...more]);
 }
 
 /** What there is, for clients that look around. */
@@ -41,6 +69,11 @@ function serviceDocument({ catalog }: Context, { method, base }: Request): Answe
     .tables()
     .map(({ entitySetName: name }) => ({ name, kind: "EntitySet", url: name }));
   return answered(200, { "@odata.context": `${base}/$metadata`, value });
+}
+
+function answerMetadata({ catalog }: Context, { method }: Request): Answer {
+  if (method !== "GET") throw noMethod(method, "$metadata");
+  return answered(200, writeEdmx(catalog), { "content-type": "application/xml" });
 }
 
 function whoAmI({ organization }: Context, { method, base, actor }: Request): Answer {

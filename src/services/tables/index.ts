@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type { Decide } from "#platform/auth/access.ts";
 import type { Environment } from "#platform/environment.ts";
@@ -12,6 +11,7 @@ import { createCatalog } from "./definitions/catalog.ts";
 import { tablesRoutes } from "./routes.ts";
 import { readerOf } from "./storage/sql.ts";
 import { ensureTables } from "./storage/ensure.ts";
+import { stableId } from "./stable-id.ts";
 import { migrations, type TablesTables } from "./store.ts";
 
 export { TABLES_ADMIN_ROLE_ID, tablesRoles } from "./roles.ts";
@@ -40,7 +40,7 @@ export async function openTables(options: TablesOptions): Promise<TablesService>
   const organization = {
     id: tenantId,
     name: "atoll",
-    businessUnitId: idFrom(`business unit of ${tenantId}`),
+    businessUnitId: stableId(`business unit of ${tenantId}`),
   };
   const context: Context = {
     store,
@@ -67,18 +67,4 @@ export async function openTables(options: TablesOptions): Promise<TablesService>
     health: () => Promise.resolve({ status: "ok" }),
     stop: () => store.close(),
   };
-}
-
-/** A UUID (version 8) that follows from a text, so that there is nothing to keep. */
-function idFrom(text: string): string {
-  const digits = createHash("sha256").update(text).digest("hex");
-  const parts = [
-    [0, 8],
-    [8, 12],
-    [12, 15],
-    [15, 18],
-    [18, 30],
-  ].map(([from, to]) => digits.slice(from, to));
-  const [a = "", b = "", c = "", d = "", e = ""] = parts;
-  return `${a}-${b}-8${c}-8${d}-${e}`;
 }

@@ -1,18 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { toProblem } from "#platform/http/app.ts";
-import { Problem } from "#platform/problem.ts";
 import { actorOf } from "./actor.ts";
+import { runBatch } from "./batch/run-batch.ts";
 import type { Context } from "./context.ts";
 import { dispatch } from "./dispatch.ts";
-import { parsePath } from "./protocol/path.ts";
 import { parsePrefer } from "./protocol/prefer.ts";
-import { parseQueryString } from "./protocol/query-string.ts";
-import { badBody, CODES } from "./protocol/refusals.ts";
-import type { Answer, Request } from "./protocol/request.ts";
+import { prefixOf, readRequest } from "./protocol/read-request.ts";
+import type { Answer } from "./protocol/request.ts";
 
 const BODY_MAX = 128 * 1024 * 1024;
-const URL_MAX = 32 * 1024;
-const API = "/api/data/v9.";
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const JSON_TYPE = "application/json; odata.metadata=minimal";
 
@@ -22,6 +18,9 @@ export function tablesRoutes(context: Context): FastifyPluginAsync {
     app.setErrorHandler(refuse);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "string", bodyLimit: BODY_MAX }, keepText);
+    app.post("/api/data/:version/$batch", async (request, reply) =>
+      send(reply, await answerBatch(context, request)),
+    );
     for (const url of ["/api/data/:version", "/api/data/:version/*", "/svc_*"]) {
       app.route({
         method: METHODS,
@@ -45,72 +44,59 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answered = await dispatch(context, requestOf(context, request));
-  return send(reply, answered, parsePrefer(headerOf(request, "prefer")).applied);
+  const headers = headersOf(request);
+  const asked = readRequest({
+    method: request.method,
+    url: request.originalUrl,
+    headers,
+    text: textOf(request),
+    origin: originOf(request),
+    actor: actorOf(context, request),
+    work: undefined,
+  });
+  const { applied } = asked.preferences;
+  if (applied !== undefined) reply.header("preference-applied", applied);
+  return send(reply, await dispatch(context, asked));
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer, applied?: string) {
+function answerBatch(context: Context, request: FastifyRequest): Promise<Answer> {
+  const { prefer, "content-type": contentType = "" } = headersOf(request);
+  return runBatch(context, {
+    actor: actorOf(context, request),
+    contentType,
+    text: textOf(request),
+    origin: originOf(request),
+    prefix: prefixOf(request.originalUrl),
+    continueOnError: parsePrefer(prefer).continueOnError,
+  });
+}
+
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`;
+}
+
+function textOf({ body }: FastifyRequest): string {
+  return typeof body === "string" ? body : "";
+}
+
+function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  const { prefer, "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers;
+  return {
+    prefer: Array.isArray(prefer) ? prefer.join(",") : prefer,
+    "if-match": ifMatch,
+    "if-none-match": ifNoneMatch,
+    "content-type": headers["content-type"],
+  };
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   reply.code(status).header("odata-version", "4.0").headers(headers);
-  if (applied !== undefined) reply.header("preference-applied", applied);
   if (body === undefined) return reply.send();
   if (typeof body === "string") {
     if (!("content-type" in headers)) reply.type("text/plain");
     return reply.send(body);
   }
   return reply.type(JSON_TYPE).send(JSON.stringify(body));
-}
-
-function requestOf(context: Context, request: FastifyRequest): Request {
-  const url = request.originalUrl;
-  if (url.length > URL_MAX) {
-    throw new Problem(414, CODES.InvalidArgument, `The URL is longer than ${URL_MAX} characters.`);
-  }
-  const [path, query] = splitOnce(url, "?");
-  const prefix = prefixOf(path);
-  return {
-    method: request.method,
-    segments: parsePath(path.slice(prefix.length)),
-    query: parseQueryString(query),
-    ifMatch: headerOf(request, "if-match"),
-    ifNoneMatch: headerOf(request, "if-none-match"),
-    preferences: parsePrefer(headerOf(request, "prefer")),
-    body: jsonOf(request.body),
-    actor: actorOf(context, request),
-    base: `${request.protocol}://${request.host}${prefix}`,
-    work: undefined,
-  };
-}
-
-/** `/api/data/v9.2`, in whatever 9.x; nothing for the entity sets at the root. */
-function prefixOf(path: string): string {
-  const [prefix] = /^\/api\/data\/[^/]*/i.exec(path) ?? [];
-  if (prefix === undefined) return "";
-  if (new RegExp(`^${API.replaceAll(".", "\\.")}\\d+$`, "i").test(prefix)) return prefix;
-  throw new Problem(
-    404,
-    CODES.SegmentNotFound,
-    `The version of ${prefix} is not served; the interface is at ${API}2/.`,
-  );
-}
-
-function jsonOf(body: unknown): unknown {
-  if (typeof body !== "string" || body === "") return undefined;
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw badBody(`The body is not JSON: ${cause}`);
-  }
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(",") : value;
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** This protocol's envelope. */

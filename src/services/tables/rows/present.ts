@@ -21,7 +21,7 @@ export interface Presentation {
 }
 
 /** A cell as JSON shows it. */
-export function presentCell(column: Column, cell: Cell): unknown {
+export function presentCell(column: Column, cell: Cell): Cell | boolean {
   if (cell === null) return null;
   return column.type === "Boolean" ? cell === 1 : cell;
 }
