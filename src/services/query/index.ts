@@ -23,7 +23,7 @@ import { dataManagementRoutes, engineRoutes } from "./routes.ts";
 import { migrations, type QueryTables } from "./store.ts";
 
 export { QUERY_ADMIN_ROLE_ID, queryRoles } from "./roles.ts";
-export type { Principal, PrincipalRoles, RoleGrant } from "./principals.ts";
+export type { PrincipalRoles, RoleGrant } from "./principals.ts";
 
 /** Bytes of one source of `.ingest into`, unpacked. */
 const SOURCE_BYTES_MAX = 64 * 1024 ** 3;

@@ -38,7 +38,7 @@ function placeOf(call: CommandCall) {
 }
 
 /** The kind of a mapping; those of all the JSON formats are one. */
-export function mappingKind(text: string): MappingKind {
+function mappingKind(text: string): MappingKind {
   const lower = text.toLowerCase().replace("apacheavro", "avro");
   const kind = MAPPING_KINDS.find((one) => one === lower);
   if (kind !== undefined) return kind;

@@ -132,7 +132,7 @@ const ALIASES: Readonly<Record<string, KqlType>> = {
 };
 
 /** The type that a command names, under any of its names. */
-export function typeOf(text: string): KqlType {
+function typeOf(text: string): KqlType {
   const lower = text.toLowerCase().replace(/^system\./, "");
   const type = KQL_TYPES.find((known) => known === lower) ?? ALIASES[lower];
   if (type !== undefined) return type;

@@ -178,9 +178,7 @@ function watched(table: ResultTable, failed: (message: string) => void): ResultT
 }
 
 /** The same tables once the first rows of the first one are there. */
-export async function primed(
-  tables: AsyncGenerator<ResultTable>,
-): Promise<AsyncGenerator<ResultTable>> {
+async function primed(tables: AsyncGenerator<ResultTable>): Promise<AsyncGenerator<ResultTable>> {
   const first = await tables.next();
   if (first.done === true) return tables;
   const rows = first.value.rows[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { argumentsNamed } from "../parsed-command.ts";
 import { columnsOf, type CommandResult } from "../result.ts";
 
 /** Changes of the schema are not counted; clients show the version and nothing else. */
-export const VERSION = "v1.0";
+const VERSION = "v1.0";
 
 const DATABASES = columnsOf(
   "DatabaseName, PersistentStorage, Version, IsCurrent:bool, DatabaseAccessMode, PrettyName, " +

@@ -40,7 +40,7 @@ function schemaJson(databases: readonly CatalogDatabase[]): CommandResult {
   return { columns: SCHEMA, rows: [[JSON.stringify(schema)]] };
 }
 
-export function databaseJson(database: CatalogDatabase): object {
+function databaseJson(database: CatalogDatabase): object {
   const { name, prettyName, tables, functions } = database;
   return {
     Name: name,
