@@ -29,26 +29,23 @@ export function compileScalar(scalar: Scalar, placeOf: (id: number) => number): 
   if (scalar.kind === "aggregate" || scalar.kind === "window" || scalar.kind === "subquery") {
     throw new KqlError("unsupported", `A ${scalar.kind} cannot be used in an expression here.`);
   }
-  switch (scalar.kind) {
-    case "literal": {
-      const { value } = scalar;
-      return () => value;
-    }
-    case "column": {
-      const place = placeOf(scalar.id);
-      return (cells) => cells[place] ?? null;
-    }
-    case "cast": {
-      const value = compileScalar(scalar.value, placeOf);
-      const { type } = scalar;
-      const from = scalar.value.type;
-      return (cells) => converted(value(cells), from, type);
-    }
-    case "call": {
-      const args = scalar.args.map((one) => compileScalar(one, placeOf));
-      return compileCall(scalar, args);
-    }
+  if (scalar.kind === "literal") {
+    const { value } = scalar;
+    return () => value;
   }
+  if (scalar.kind === "column") {
+    const place = placeOf(scalar.id);
+    return (cells) => cells[place] ?? null;
+  }
+  if (scalar.kind === "cast") {
+    const value = compileScalar(scalar.value, placeOf);
+    const [from, { type }] = [scalar.value.type, scalar];
+    return (cells) => converted(value(cells), from, type);
+  }
+  return compileCall(
+    scalar,
+    scalar.args.map((one) => compileScalar(one, placeOf)),
+  );
 }
 
 function compileCall(call: Call, args: readonly Evaluate[]): Evaluate {

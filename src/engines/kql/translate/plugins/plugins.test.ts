@@ -82,3 +82,70 @@ test("plugins that would run code are refused by name", async () => {
       "The plugin python() is not supported: it would run code of the query on this machine.",
   });
 });
+
+suite("lookups", () => {
+  test("find the networks of addresses, or nothing", async () => {
+    await using kql = await testKql();
+    const tables = `let Networks = datatable(net:string, place:string)
+      ["10.0.0.0/8","wide", "10.1.0.0/16","narrow", "nonsense","none"];
+      let Addresses = datatable(ip:string)["10.1.2.3", "10.9.9.9", "11.1.1.1"];`;
+    const lookup = `${tables} Addresses | evaluate ipv4_lookup(Networks, ip, net`;
+    assert.deepEqual(await kql.results(`${lookup}, return_unmatched=true)`), [
+      [
+        "ip:string net:string place:string",
+        ["10.1.2.3", "10.1.0.0/16", "narrow"],
+        ["10.1.2.3", "10.0.0.0/8", "wide"],
+        ["10.9.9.9", "10.0.0.0/8", "wide"],
+        ["11.1.1.1", "", ""],
+      ],
+    ]);
+    assert.deepEqual(await kql.rows(`${lookup}) | count`), [[3]]);
+  });
+});
+
+suite("timelines", () => {
+  const visits = `let Visits = datatable(who:string, at:datetime) [
+    "a",datetime(2024-01-01), "b",datetime(2024-01-01), "a",datetime(2024-01-02),
+    "c",datetime(2024-01-02), "c",datetime(2024-01-02 05:00)];`;
+  const range = "datetime(2024-01-01), datetime(2024-01-03)";
+
+  test("count who comes, who is new, and who comes back", async () => {
+    await using kql = await testKql();
+    assert.deepEqual(
+      await kql.results(
+        `${visits} Visits | evaluate activity_counts_metrics(who, at, ${range}, 1d)`,
+      ),
+      [
+        [
+          "at:datetime count:long dcount:long new_dcount:long aggregated_dcount:long",
+          ["2024-01-01T00:00:00.0000000Z", 2, 2, 2, 2],
+          ["2024-01-02T00:00:00.0000000Z", 3, 2, 1, 3],
+        ],
+      ],
+    );
+    assert.deepEqual(
+      await kql.rows(`${visits} Visits | evaluate activity_metrics(who, at, ${range}, 1d)
+        | project-away at`),
+      [
+        [2, 2, 0, 0],
+        [2, 1, 0.5, 0.5],
+      ],
+    );
+  });
+
+  test("slide over the bins before", async () => {
+    await using kql = await testKql();
+    const sliding = `evaluate sliding_window_counts(who, at, ${range}, 2d, 1d)`;
+    assert.deepEqual(await kql.rows(`${visits} Visits | ${sliding} | project-away at`), [
+      [2, 2],
+      [5, 3],
+      [3, 2],
+    ]);
+    const rolling = "evaluate rolling_percentile(x, 50, x, 2, 2)";
+    assert.deepEqual(await kql.rows(`range x from 0 to 5 step 1 | ${rolling}`), [
+      [0, 0],
+      [2, 1],
+      [4, 3],
+    ]);
+  });
+});

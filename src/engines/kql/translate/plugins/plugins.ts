@@ -1,7 +1,9 @@
 import { bagUnpack } from "./bag-unpack.ts";
 import { pivot } from "./pivot.ts";
+import { lookupPlugins } from "./lookups.ts";
 import type { Plugin } from "./plugin.ts";
 import { narrow, rowsNear } from "./row-plugins.ts";
+import { timelinePlugins } from "./timelines.ts";
 
 /** What `evaluate` can call. */
 export const plugins: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
@@ -9,6 +11,8 @@ export const plugins: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ["narrow", narrow],
   ["pivot", pivot],
   ["rows_near", rowsNear],
+  ...Object.entries(lookupPlugins),
+  ...Object.entries(timelinePlugins),
 ]);
 
 const RUNS_CODE = "is not supported: it would run code of the query on this machine";
