@@ -73,6 +73,7 @@ function createSteps(functions: FunctionTable): Steps {
     const context: RelationContext = {
       functions,
       computedName,
+      once: (sql) => sql,
       nameOf(one) {
         const known = names.get(one);
         if (known !== undefined) return known;

@@ -45,8 +45,11 @@ const WRITERS: Writers = {
   values: valuesSql,
   range: rangeSql,
   project: projectSql,
-  filter: ({ input, condition }, _names, context) =>
-    `SELECT * FROM ${context.nameOf(input)} WHERE ${conditionSql(condition, context)}`,
+  filter: ({ input, condition }, names, context) => {
+    const from = source(input, context);
+    const test = conditionSql(condition, from.context);
+    return `SELECT ${names.join(", ")} FROM ${from.text()} WHERE ${test}`;
+  },
   take: ({ input, order, count }, _names, context) =>
     `SELECT * FROM ${context.nameOf(input)}${orderBy(order, context)} ` +
     `LIMIT greatest(${scalarSql(count, context).text}, 0)`,
@@ -73,14 +76,42 @@ function renamed(from: readonly string[], names: readonly string[]): string {
   return from.map((name, index) => `${name} AS ${names[index] ?? ""}`).join(", ");
 }
 
+interface Source {
+  /** What follows FROM, once all expressions over it are written. */
+  readonly text: () => string;
+  readonly context: RelationContext;
+}
+
+/** A relation to read from, with what its readers want to be computed once per row. */
+function source(relation: Relation, context: RelationContext): Source {
+  const made = new Map<string, string>();
+  const name = context.nameOf(relation);
+  return {
+    context: {
+      ...context,
+      once(sql) {
+        const known = made.get(sql) ?? `once${String(made.size)}`;
+        made.set(sql, known);
+        return known;
+      },
+    },
+    text() {
+      if (made.size === 0) return name;
+      const values = [...made].map(([sql, column]) => `${sql} AS ${column}`);
+      return `(SELECT *, ${values.join(", ")} FROM ${name})`;
+    },
+  };
+}
+
 function projectSql(
   { input, values }: Project,
   names: readonly string[],
   context: RelationContext,
 ): string {
-  const texts = values.map((value) => scalarSql(value, context).text);
+  const from = input === undefined ? undefined : source(input, context);
+  const texts = values.map((value) => scalarSql(value, from?.context ?? context).text);
   const list = texts.length === 0 ? "1 AS c0" : renamed(texts, names);
-  return `SELECT ${list}${input === undefined ? "" : ` FROM ${context.nameOf(input)}`}`;
+  return `SELECT ${list}${from === undefined ? "" : ` FROM ${from.text()}`}`;
 }
 
 function valuesSql({ rows, columns }: Values, names: readonly string[]): string {
@@ -122,12 +153,11 @@ function summarizeSql(
   context: RelationContext,
 ): string {
   const { keys, aggregates, input } = relation;
-  const values = [...keys, ...aggregates].map((value, index) => {
-    return `${scalarSql(value, context).text} AS ${names[index] ?? ""}`;
-  });
+  const from = source(input, context);
+  const values = [...keys, ...aggregates].map((value) => scalarSql(value, from.context).text);
   const group = keys.map((_key, index) => String(index + 1)).join(", ");
   const by = keys.length === 0 ? "" : ` GROUP BY ${group}`;
-  return `SELECT ${values.join(", ")} FROM ${context.nameOf(input)}${by}`;
+  return `SELECT ${renamed(values, names)} FROM ${from.text()}${by}`;
 }
 
 const JOINS: Readonly<Record<JoinKind, string>> = {

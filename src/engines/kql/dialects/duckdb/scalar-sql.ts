@@ -1,12 +1,21 @@
 import { KqlError } from "../../kql-error.ts";
 import type { Relation, SortKey } from "../../plan/relation.ts";
-import type { Aggregate, Cast, Literal, Scalar, Subquery, Window } from "../../plan/scalar.ts";
+import type {
+  Aggregate,
+  Call,
+  Cast,
+  Literal,
+  Scalar,
+  Subquery,
+  Window,
+} from "../../plan/scalar.ts";
 import { aggregates, listOf } from "./aggregates.ts";
 import { filterComparisons } from "./functions/comparisons.ts";
 import { castSql } from "./functions/conversions.ts";
+import { pathSql } from "./functions/dynamics.ts";
 import type { FunctionTable } from "./functions/functions.ts";
 import { literalSql } from "./literals.ts";
-import { nullOf, type Sql } from "./sql.ts";
+import { nullOf, type Sql, type Within } from "./sql.ts";
 import { windowSql } from "./windows.ts";
 
 /** What scalars are written with. */
@@ -14,14 +23,23 @@ export interface ScalarContext {
   readonly functions: FunctionTable;
   /** Writes a relation and gives the name under which it can be read. */
   readonly nameOf: (relation: Relation) => string;
+  /** See `Within`. */
+  readonly once: Within["once"];
 }
 
 /** SQL of a scalar expression. */
 export function scalarSql(scalar: Scalar, context: ScalarContext): Sql {
   const { type } = scalar;
+  if (scalar.kind === "call" && scalar.name === "path") return pathOf(scalar, context);
   if (scalar.kind === "literal") return literalSql(type, scalar.value);
   if (scalar.kind === "cast") return castSql(scalarSql(scalar.value, context), type);
   return { text: textOf(scalar, context), type, isNullable: type !== "string" };
+}
+
+function pathOf(call: Call, context: ScalarContext): Sql {
+  const [value, key] = call.args;
+  if (value === undefined || key === undefined) throw new Error("A path has a root and a step");
+  return pathSql(scalarSql(value, context), scalarSql(key, context), context.once);
 }
 
 function textOf(scalar: Exclude<Scalar, Literal | Cast>, context: ScalarContext): string {

@@ -9,6 +9,15 @@ export interface Sql {
   readonly isNullable: boolean;
   /** The value, when the expression is a literal. */
   readonly constant?: { readonly value: KqlValue };
+  /** Of a dynamic: where it lies in another one, so that a path of several steps is one. */
+  readonly within?: Within;
+}
+
+export interface Within {
+  readonly root: string;
+  readonly path: string;
+  /** Computes an expression once per row and gives the name of its value. */
+  readonly once: (sql: string) => string;
 }
 
 /** The SQL type that holds values of each type of the language. */

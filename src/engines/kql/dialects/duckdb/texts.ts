@@ -1,12 +1,12 @@
 import type { KqlType } from "../../types.ts";
-import { timestampOf, type Sql } from "./sql.ts";
+import { quote, timestampOf, type Sql } from "./sql.ts";
 
 type Writer = (value: string) => string;
 
 /** SQL that spells a value as the language does (`tostring`, and cells of answers). */
 export function textOf(value: Sql): string {
   if (value.type === "string") return value.text;
-  if (value.type === "dynamic") return `coalesce(${unwrapped(value.text)}, '')`;
+  if (value.type === "dynamic") return `coalesce(${unwrappedSql(value)}, '')`;
   return orEmpty(value, TEXTS[value.type](value.text));
 }
 
@@ -32,6 +32,13 @@ const TEXTS: Readonly<Record<Exclude<KqlType, "string" | "dynamic">, Writer>> = 
 function orEmpty(value: Sql, text: string): string {
   if (!value.isNullable) return `(${text})`;
   return `CASE WHEN ${value.text} IS NULL THEN '' ELSE ${text} END`;
+}
+
+/** The text that a dynamic holds. */
+export function unwrappedSql({ text, within }: Sql): string {
+  if (within === undefined) return unwrapped(text);
+  // Conversions look at the text several times, and taking it out of the JSON is the expensive part.
+  return within.once(`json_extract_string(${within.root}, ${quote(within.path)})`);
 }
 
 /** JSON text as the text it holds: strings lose their quotes, everything else stays. */

@@ -1,3 +1,4 @@
+import { isNonNull } from "../../plan/non-null.ts";
 import { renewed } from "../table-shapes.ts";
 import { KqlError } from "../../kql-error.ts";
 import {
@@ -130,8 +131,12 @@ function keyOf(left: Scalar, right: Scalar): Key {
   return { left: cast(left, wider), right: cast(right, wider) };
 }
 
-function conditionOf(keys: readonly Key[]): Scalar | undefined {
-  const tests = keys.map(({ left, right }) => call("join_equal", "bool", left, right));
+/** Nulls match, which costs; where one side has none, plain equality says the same. */
+function conditionOf(keys: readonly Key[], a: Table, b: Table): Scalar | undefined {
+  const tests = keys.map(({ left, right }) => {
+    const isPlain = isNonNull(left, a.relation) || isNonNull(right, b.relation);
+    return call(isPlain ? "join_equal_plain" : "join_equal", "bool", left, right);
+  });
   const [first] = tests;
   if (tests.length < 2) return first;
   return { kind: "call", name: "and", args: tests, type: "bool" };
@@ -159,7 +164,7 @@ function oneSided(kept: Table, other: Table, joinKind: JoinKind, keys: readonly 
     joinKind,
     left: kept.relation,
     right: other.relation,
-    condition: conditionOf(keys),
+    condition: conditionOf(keys, kept, other),
     columns: kept.relation.columns,
     order: [],
   };
@@ -173,7 +178,7 @@ function bothSided(left: Table, right: Table, joinKind: JoinKind, keys: readonly
     joinKind: keys.length === 0 ? "cross" : joinKind,
     left: left.relation,
     right: right.relation,
-    condition: conditionOf(keys),
+    condition: conditionOf(keys, left, right),
     columns,
     order: [],
   });

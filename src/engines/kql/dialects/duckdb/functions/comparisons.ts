@@ -1,5 +1,5 @@
 import type { Sql } from "../sql.ts";
-import { textOf, unwrapped } from "../texts.ts";
+import { textOf, unwrappedSql } from "../texts.ts";
 import { arg, type EmitterTable } from "./emitter.ts";
 import { double } from "./operators.ts";
 
@@ -11,6 +11,7 @@ export const comparisons: EmitterTable = {
     const sign = a?.isNullable === true || b?.isNullable === true ? "IS NOT DISTINCT FROM" : "=";
     return `(${a?.text ?? ""} ${sign} ${b?.text ?? ""})`;
   },
+  join_equal_plain: ([a, b]) => `(${a?.text ?? ""} = ${b?.text ?? ""})`,
   "<": (args) => ordered("<", arg(args, 0), arg(args, 1)),
   "<=": (args) => ordered("<=", arg(args, 0), arg(args, 1)),
   ">": (args) => ordered(">", arg(args, 0), arg(args, 1)),
@@ -104,7 +105,7 @@ function dynamicAs(value: Sql, other: Sql): Sql {
   if (other.type === "bool") {
     return { text: `TRY_CAST(${text} AS BOOLEAN)`, type: "bool", isNullable: true };
   }
-  const unwrappedText = `coalesce(${unwrapped(text)}, '')`;
+  const unwrappedText = `coalesce(${unwrappedSql(value)}, '')`;
   if (other.type === "datetime" || other.type === "timespan") {
     const name = other.type === "datetime" ? "todatetime" : "totimespan";
     return { text: `kql_${name}_0(${unwrappedText})`, type: other.type, isNullable: true };

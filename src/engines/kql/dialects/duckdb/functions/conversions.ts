@@ -1,6 +1,6 @@
 import type { KqlType } from "../../../types.ts";
 import { nullOf, SQL_TYPES, type Sql } from "../sql.ts";
-import { jsonOf, textOf, unwrapped } from "../texts.ts";
+import { jsonOf, textOf, unwrapped, unwrappedSql } from "../texts.ts";
 import { arg, type Emitter, type EmitterTable } from "./emitter.ts";
 
 /** What does not convert is null (of strings: empty), never an error. */
@@ -47,24 +47,22 @@ const CASTS: Readonly<Record<KqlType, (value: Sql) => string>> = {
   dynamic: jsonOf,
 };
 
-const WHOLE = String.raw`^\s*[-+]?[0-9]+\s*$`;
-const HEX = String.raw`^\s*0[xX][0-9a-fA-F]+\s*$`;
-
 function toWhole(value: Sql, type: "int" | "long"): string {
   const { text } = value;
   const sqlType = SQL_TYPES[type];
   if (value.type === "string") return textToWhole(text, sqlType);
-  if (value.type === "dynamic") return dynamicToWhole(text, type);
+  if (value.type === "dynamic") return dynamicToWhole(value, type);
   if (value.type === "real") return saturated(text, type);
   if (value.type === "decimal") return `TRY_CAST(trunc(${text}) AS ${sqlType})`;
   return value.type === "guid" ? nullOf(type) : `TRY_CAST(${text} AS ${sqlType})`;
 }
 
-// DuckDB would round '3.14' to 3; only digits are a whole number.
+/** Text that is a whole number in digits, in hexadecimal too; DuckDB would also round 3.14. */
 function textToWhole(text: string, sqlType: string): string {
+  const other = [".", "e", "E", "_"].map((sign) => `contains(${text}, '${sign}')`).join(" OR ");
   return (
-    `CASE WHEN regexp_matches(${text}, '${WHOLE}') THEN TRY_CAST(trim(${text}) AS ${sqlType}) ` +
-    `WHEN regexp_matches(${text}, '${HEX}') THEN TRY_CAST(trim(${text}) AS ${sqlType}) END`
+    `CASE WHEN starts_with(${text}, '0x') THEN TRY_CAST(${text} AS ${sqlType}) ` +
+    `WHEN ${other} THEN NULL ELSE TRY_CAST(${text} AS ${sqlType}) END`
   );
 }
 
@@ -86,30 +84,27 @@ function saturated(text: string, type: "int" | "long"): string {
 }
 
 /** A long in a dynamic gives its lowest 32 bits as an int. */
-function dynamicToWhole(text: string, type: "int" | "long"): string {
-  const long = `TRY_CAST(CASE WHEN regexp_matches(${text}, '${WHOLE}') THEN ${text} END AS BIGINT)`;
+function dynamicToWhole(value: Sql, type: "int" | "long"): string {
+  const { text } = value;
+  const long = textToWhole(unwrappedSql(value), SQL_TYPES.long);
   const bits =
-    type === "long"
-      ? long
-      : `CAST(((${long}::HUGEINT + 2147483648) % 4294967296 + 4294967296) % ` +
-        `4294967296 - 2147483648 AS INTEGER)`;
-  const real = saturated(`TRY_CAST(${text} AS DOUBLE)`, type);
-  return (
-    `CASE WHEN starts_with(${text}, '"') ` +
-    `THEN ${textToWhole(`(${text} ->> '$')`, SQL_TYPES[type])} ` +
-    `WHEN ${text} = 'true' THEN 1 WHEN ${text} = 'false' THEN 0 ` +
-    `ELSE coalesce(${bits}, ${real}) END`
-  );
+    `CAST(((${long}::HUGEINT + 2147483648) % 4294967296 + 4294967296) % 4294967296 ` +
+    `- 2147483648 AS INTEGER)`;
+  // What holds no digits is a truth value or a real.
+  const other =
+    `CASE WHEN ${text} = 'true' THEN 1 WHEN ${text} = 'false' THEN 0 ` +
+    `ELSE ${saturated(`TRY_CAST(${text} AS DOUBLE)`, type)} END`;
+  return `coalesce(${type === "long" ? long : bits}, ${other})`;
 }
 
 function toReal(value: Sql): string {
-  if (value.type === "dynamic") return `TRY_CAST(${unwrapped(value.text)} AS DOUBLE)`;
+  if (value.type === "dynamic") return `TRY_CAST(${unwrappedSql(value)} AS DOUBLE)`;
   if (value.type === "guid") return nullOf("real");
   return `TRY_CAST(${value.text} AS DOUBLE)`;
 }
 
 function toDecimal(value: Sql): string {
-  const text = value.type === "dynamic" ? unwrapped(value.text) : value.text;
+  const text = value.type === "dynamic" ? unwrappedSql(value) : value.text;
   return `TRY_CAST(${text} AS ${SQL_TYPES.decimal})`;
 }
 
@@ -118,7 +113,7 @@ function toBool(value: Sql): string {
   if (value.type !== "string" && value.type !== "dynamic") {
     return `(TRY_CAST(${value.text} AS DOUBLE) <> 0)`;
   }
-  const text = value.type === "dynamic" ? `coalesce(${unwrapped(value.text)}, '')` : value.text;
+  const text = value.type === "dynamic" ? `coalesce(${unwrappedSql(value)}, '')` : value.text;
   return (
     `CASE lower(trim(${text})) WHEN 'true' THEN true WHEN 'false' THEN false ` +
     `ELSE ${textToWhole(text, SQL_TYPES.long)} <> 0 END`

@@ -1,10 +1,9 @@
-import { quote, type Sql } from "../sql.ts";
+import { quote, type Sql, type Within } from "../sql.ts";
 import { jsonOf, textOf } from "../texts.ts";
 import { arg, constantText, type EmitterTable } from "./emitter.ts";
 import { double } from "./operators.ts";
 
 export const dynamics: EmitterTable = {
-  path: (args) => path(arg(args, 0), arg(args, 1)),
   array_length: ([value]) =>
     `CASE WHEN starts_with(${text(value)}, '[') ` +
     `THEN CAST(json_array_length(${text(value)}) AS BIGINT) END`,
@@ -65,23 +64,31 @@ function bag(args: readonly Sql[]): string {
 }
 
 /** A member of a bag or an element of an array; a negative index counts from the end. */
-function path(value: Sql, key: Sql): string {
-  const name = constantText(key);
-  const index = key.constant?.value;
-  if (name !== undefined) return extracted(value.text, quote(`$.${JSON.stringify(name)}`));
-  if (typeof index === "bigint" || typeof index === "number") {
-    const at = index < 0 ? `$[#-${String(-Number(index))}]` : `$[${String(index)}]`;
-    return extracted(value.text, quote(at));
+export function pathSql(value: Sql, key: Sql, once: Within["once"]): Sql {
+  const step = constantStep(key);
+  if (step === undefined) {
+    return { text: extracted(value.text, computedStep(key)), type: "dynamic", isNullable: true };
   }
+  const { root, path } = value.within ?? { root: value.text, path: "$" };
+  const within = { root, path: path + step, once };
+  return { text: extracted(root, quote(within.path)), type: "dynamic", isNullable: true, within };
+}
+
+function constantStep(key: Sql): string | undefined {
+  const name = constantText(key);
+  if (name !== undefined) return `.${JSON.stringify(name)}`;
+  const index = key.constant?.value;
+  if (typeof index !== "bigint" && typeof index !== "number") return undefined;
+  return index < 0 ? `[#-${String(-Number(index))}]` : `[${String(index)}]`;
+}
+
+function computedStep(key: Sql): string {
   if (key.type === "string") {
     const escaped = `replace(replace(${key.text}, '\\', '\\\\'), '"', '\\"')`;
-    return extracted(value.text, `'$."' || ${escaped} || '"'`);
+    return `'$."' || ${escaped} || '"'`;
   }
   const at = key.type === "dynamic" ? `TRY_CAST(${key.text} AS BIGINT)` : key.text;
-  return extracted(
-    value.text,
-    `CASE WHEN ${at} < 0 THEN '$[#' || ${at} || ']' ELSE '$[' || ${at} || ']' END`,
-  );
+  return `CASE WHEN ${at} < 0 THEN '$[#' || ${at} || ']' ELSE '$[' || ${at} || ']' END`;
 }
 
 function extracted(json: string, at: string): string {
