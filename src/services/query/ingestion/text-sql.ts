@@ -27,6 +27,8 @@ const REAL = "'[+-]?[0-9]+([.][0-9]+)?'";
 const DECIMAL = "'[+-]?[0-9]{1,18}([.][0-9]{1,18})?'";
 const SECONDS = "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}";
 const DATETIME = `'[0-9]{4}-[0-9]{2}-[0-9]{2}|${SECONDS}([.][0-9]{1,6})?Z?'`;
+/** What JavaScript writes; many times as fast as a regular expression. */
+const DATETIME_MS = "'____-__-__T__:__:__.___Z'";
 const DATETIME_TICKS = `'${SECONDS}[.][0-9]{7}Z?'`;
 const GUID = "'[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'";
 
@@ -50,14 +52,20 @@ const FAST: Partial<Record<KqlType, (text: string) => string>> = {
   real: (text) => `when ${matches(text, REAL)} then try_cast(${text} as double)`,
   decimal: (text) => `when ${matches(text, DECIMAL)} then try_cast(${text} as decimal(38, 18))`,
   datetime: (text) =>
-    `when ${matches(text, DATETIME)} then ${ticks(text)} ` +
-    `when ${matches(text, DATETIME_TICKS)} ` +
+    `when ${text} like ${DATETIME_MS} and ${inTime(text)} then ${ticks(text)} ` +
+    `when ${matches(text, DATETIME)} and ${inTime(text)} then ${ticks(text)} ` +
+    `when ${matches(text, DATETIME_TICKS)} and ${inTime(text)} ` +
     `then ${ticks(`left(${text}, 26)`)} + cast(substr(${text}, 27, 1) as bigint)`,
   dynamic: (text) =>
     `when left(${text}, 1) in ('{', '[') and json_valid(${text}) ` +
     `and not regexp_matches(${text}, ${NO_JSON}) then json(${text})::varchar`,
   guid: (text) => `when ${matches(text, GUID)} then lower(${text})`,
 };
+
+/** A year that there is, which begins with a digit: DuckDB knows years before 1. */
+function inTime(text: string): string {
+  return `${text} between '0001' and ':'`;
+}
 
 /** Null for what looks like a time and is none, such as a 30th of February. */
 function ticks(text: string): string {
