@@ -17,6 +17,8 @@ export interface RoleGrant {
   readonly description: string;
 }
 
+export type NewGrant = Omit<RoleGrant, "id" | "principalType">;
+
 /** Who there is and who may what; the rest of Atoll knows. */
 export interface PrincipalRoles {
   /** By object id, user name, group name or client id. */
@@ -26,11 +28,11 @@ export interface PrincipalRoles {
   /** All grants of these roles. */
   readonly list: (roleDefinitionIds: readonly string[]) => Promise<readonly RoleGrant[]>;
   /** The caller's right to do so has been checked. The same grant twice is one grant. */
-  readonly grant: (caller: Caller, grant: Omit<RoleGrant, "id" | "principalType">) => Promise<void>;
+  readonly grant: (caller: Caller, grant: NewGrant) => Promise<void>;
   readonly revoke: (caller: Caller, id: string) => Promise<void>;
 }
 
-/** The principal that is written as `aaduser=name`, `aadapp=id;tenant`, `aadgroup=name` or an id. */
+/** By `aaduser=name`, `aadapp=id;tenant`, `aadgroup=name` or an object id. */
 export function principalNamed(
   { find }: Pick<PrincipalRoles, "find">,
   written: string,

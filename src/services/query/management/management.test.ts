@@ -206,7 +206,8 @@ suite("management commands", () => {
   test("cancel a query by its id, and tell its client", async () => {
     const slow =
       "range x from 1 to 300000 step 1 | extend k = 1 " +
-      "| join kind=inner (range y from 1 to 300000 step 1 | extend k = 1) on k | summarize sum(x*y)";
+      "| join kind=inner (range y from 1 to 300000 step 1 | extend k = 1) on k " +
+      "| summarize sum(x * y)";
     const properties = { ClientRequestId: "slow;1" };
     const running = query.post("/v2/rest/query", { db: "db", csl: slow, properties });
     const cancel = () =>

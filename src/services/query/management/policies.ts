@@ -87,7 +87,8 @@ async function alter(call: CommandCall, parts: PolicyKind): Promise<CommandResul
 function settable(policy: string): Settable {
   const name = SETTABLE.find((one) => one === policy);
   if (name !== undefined) return name;
-  const said = `The policy ${policy} cannot be set here; those that can are ${SETTABLE.join(", ")}.`;
+  const others = `those that can are ${SETTABLE.join(", ")}`;
+  const said = `The policy ${policy} cannot be set here; ${others}.`;
   throw new KqlError("unsupported", said);
 }
 

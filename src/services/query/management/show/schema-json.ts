@@ -83,13 +83,14 @@ function functionJson(one: CatalogFunction): object {
 /** Commands that make the database anew. */
 function scriptOf({ tables, functions }: CatalogDatabase): CommandResult {
   const made = tables.map(({ name, columns, folder, docString }) => {
-    return `.create-merge table ${quotedName(name)} (${columnsText(columns)})${withText({ folder, docString })}`;
+    const declared = `${quotedName(name)} (${columnsText(columns)})`;
+    return `.create-merge table ${declared}${withText({ folder, docString })}`;
   });
-  const declared = functions.map(({ name, parameters, body, folder, docString }) => {
+  const functionTexts = functions.map(({ name, parameters, body, folder, docString }) => {
     const described = withText({ folder, docString, skipvalidation: "true" });
     return `.create-or-alter function${described} ${quotedName(name)}${parameters} ${body}`;
   });
-  return { columns: SCRIPT, rows: [[[...made, ...declared].join("\n\n")]] };
+  return { columns: SCRIPT, rows: [[[...made, ...functionTexts].join("\n\n")]] };
 }
 
 function withText(properties: Readonly<Record<string, string>>): string {
