@@ -129,7 +129,7 @@ async function* limited(
 }
 
 function tooLarge(bytesMax: number): Problem {
-  const said = `The body has more than ${bytesMax} bytes, which is the most for streaming ingestion.`;
+  const said = `The body has more than ${bytesMax} bytes, the most for streaming ingestion.`;
   return new Problem(413, "RequestBodyTooLarge", said);
 }
 

@@ -9,9 +9,8 @@ suite("management commands", () => {
   });
   after(() => query[Symbol.asyncDispose]());
 
-  async function refusal(csl: string, who = "admin", options: object = {}) {
-    const properties = { Options: options };
-    const { status, json } = await query.post("/v1/rest/mgmt", { db: "db", csl, properties }, who);
+  async function refusal(csl: string) {
+    const { status, json } = await query.post("/v1/rest/mgmt", { db: "db", csl });
     const { error } = json as { error: { code: string; "@message": string } };
     return { status, code: error.code, said: error["@message"] };
   }
@@ -218,47 +217,6 @@ suite("management commands", () => {
     assert.match(JSON.stringify(json), /The query was cancelled by a command/);
   });
 
-  test("map principals to role assignments", async () => {
-    await query.command(".add database db viewers ('aaduser=user') 'a note'");
-    assert.deepEqual(
-      query.grants.map(({ principalObjectId, description }) => [principalObjectId, description]),
-      [["user", "a note"]],
-    );
-    const shown = await query.command(
-      ".show database db principals | project Role, PrincipalDisplayName, Notes",
-    );
-    assert.deepEqual(shown, [["Database db Viewer", "The user", "a note"]]);
-    await query.command(".set database db viewers ('viewer')");
-    assert.deepEqual(
-      query.grants.map(({ principalObjectId }) => principalObjectId),
-      ["viewer"],
-    );
-    await query.command(".drop database db viewers ('viewer')");
-    assert.deepEqual(query.grants, []);
-    assert.match(
-      (await refusal(".add database db admins ('nobody')")).said,
-      /no principal 'nobody'/,
-    );
-  });
-
-  test("are for those who may", async () => {
-    await query.command(".create table Mine (a:long)", "user");
-    for (const [csl, who] of [
-      [".create table Other (a:long)", "viewer"],
-      [".drop table Mine", "user"],
-      [".alter table Mine (b:long)", "user"],
-      [".create database x", "user"],
-      [".show cluster", "user"],
-      [".add database db admins ('user')", "user"],
-      [".set-or-append Mine <| print a=1", "viewer"],
-      [".show tables", "stranger"],
-    ] as const) {
-      const { status, code } = await refusal(csl, who);
-      assert.deepEqual([status, code], [403, "Forbidden"], `${who}: ${csl}`);
-    }
-    assert.deepEqual(await query.command(".show databases | count", "stranger"), [[0]]);
-  });
-
   test("run one after the other in a script", async () => {
     const script = ".create table S1 (a:long)\n\n// why\n.drop table S2\n.drop table S1";
     const steps = await query.command(`.execute database script <|\n${script}`);
@@ -279,15 +237,6 @@ suite("management commands", () => {
     );
     assert.equal(result, "Failed");
     assert.match(String(reason), /may not perform the data action/);
-  });
-
-  test("change nothing for a request that is read-only", async () => {
-    const readOnly = { request_readonly: true };
-    const { status, said } = await refusal(".create table R (a:long)", "admin", readOnly);
-    assert.deepEqual(
-      [status, said],
-      [403, "The request is read-only, and CreateTable changes something."],
-    );
   });
 
   test("are refused by name when they are not done here", async () => {

@@ -67,8 +67,8 @@ suite("a request", () => {
   });
 
   test("keeps options that have no effect here", () => {
-    const properties = { Options: { Query_Now: "x", unheard_of: 1 } };
-    assert.deepEqual(parsed({ properties }).options.all, { query_now: "x", unheard_of: 1 });
+    const properties = { Options: { Query_Fanout: "x", unheard_of: 1 } };
+    assert.deepEqual(parsed({ properties }).options.all, { query_fanout: "x", unheard_of: 1 });
   });
 
   test("is a command when its first word begins with a dot", () => {
