@@ -92,6 +92,16 @@ suite("a sync that fails", () => {
     await assert.rejects(put(store, hello), BlockSyncError);
     await assert.rejects(store.sync(), BlockSyncError);
   });
+
+  test("is not forgotten when it was one ahead of the end of a long write", async (t) => {
+    const { store } = await storeOn(t, (file) => symlink("/dev/null", file));
+    async function* long() {
+      for (let chunk = 0; chunk < 40; chunk += 1) yield Buffer.alloc(2 ** 18);
+    }
+    await store.write(long(), { length: 40 * 2 ** 18, md5: false });
+    await assert.rejects(store.sync(), BlockSyncError);
+    await assert.rejects(put(store, hello), BlockSyncError);
+  });
 });
 
 suite("a read that fails", () => {

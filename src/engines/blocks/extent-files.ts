@@ -9,9 +9,10 @@ import {
 import { crc64 } from "./crc64.ts";
 import { extentPath, findLastExtent, listExtents, makeDirectory } from "./extent-paths.ts";
 import { ExtentReader } from "./extent-reader.ts";
+import type { ExtentWriter } from "./extent-writer.ts";
 import { ExtentWriters, WRITE_HANDLES_MAX } from "./extent-writers.ts";
 import { shareRuns } from "./shared-run.ts";
-import { checkLength, streamBytes } from "./stream-bytes.ts";
+import { checkLength, streamBytes, type Put } from "./stream-bytes.ts";
 import { createUnsynced, type Unsynced } from "./unsynced.ts";
 
 export interface ExtentFilesOptions {
@@ -23,6 +24,8 @@ export interface ExtentFilesOptions {
 
 /** Space is given back by whole files, so they should not be too large. */
 const EXTENT_BYTES_MAX = 2 ** 28;
+/** Of a long write, bytes that are written before the disk is told to begin with them. */
+const SYNC_AHEAD_BYTES = 8 * 2 ** 20;
 /** Up to here bytes are written at once, and remembered until they are synced. */
 const SHORT_BYTES_MAX = 16 * 1024;
 
@@ -48,8 +51,7 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
       }
       const { writer, offset } = writers.reserve(length);
       try {
-        const put = writer.write.bind(writer);
-        const sums = await streamBytes(source, writeOptions, offset, put);
+        const sums = await streamBytes(source, writeOptions, offset, putInto(writers, writer));
         return { extent: writer.number, offset, length, ...sums };
       } finally {
         writer.release();
@@ -82,6 +84,19 @@ export async function openExtentFiles(options: ExtentFilesOptions): Promise<Bloc
     async close() {
       await Promise.all([writers.close(), reader.close()]);
     },
+  };
+}
+
+/** Long writes reach the disk while they stream in, and not all at once at their end. */
+function putInto(writers: ExtentWriters, writer: ExtentWriter): Put {
+  let ahead = 0;
+  return async (offset, buffers) => {
+    const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    await writer.write(offset, buffers);
+    ahead += bytes;
+    if (ahead < SYNC_AHEAD_BYTES) return;
+    ahead = 0;
+    writers.syncAhead(writer);
   };
 }
 

@@ -20,6 +20,7 @@ export class ExtentWriter {
   #dirty = false;
   /** The file was made here, and its folder has not been synced since. */
   #unnamed: boolean;
+  #ahead: Promise<void> | undefined;
   #closed = false;
 
   /** An `end` of undefined is a file that does not exist yet. */
@@ -81,7 +82,17 @@ export class ExtentWriter {
     this.#dirty = false;
     this.#unnamed = false;
     const handle = await this.#open();
-    await Promise.all([handle.datasync(), unnamed ? syncFolder(dirname(this.#path)) : null]);
+    const named = unnamed ? syncFolder(dirname(this.#path)) : undefined;
+    // Of two at a time only one is told of a failure.
+    await Promise.all([handle.datasync(), this.#ahead, named]);
+  }
+
+  /** Begins to bring what was written to the disk, so that the next sync has less to wait for. */
+  syncAhead(): Promise<void> {
+    this.#ahead ??= this.#open()
+      .then((handle) => handle.datasync())
+      .finally(() => (this.#ahead = undefined));
+    return this.#ahead;
   }
 
   /** Finishes the system call that is under way and refuses the rest. */

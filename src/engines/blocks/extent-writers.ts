@@ -57,17 +57,26 @@ export class ExtentWriters {
     this.checkUsable();
     const synced = await Promise.allSettled([...this.#open].map((writer) => writer.sync()));
     const failed = synced.find((result) => result.status === "rejected");
-    if (failed !== undefined) {
-      const message = "A sync failed: nothing written since the last one is known to be on disk.";
-      this.#failure = new BlockSyncError(message, { cause: failed.reason });
-      throw this.#failure;
-    }
+    if (failed !== undefined) throw this.#fail(failed.reason);
     await this.#closeFull();
+  }
+
+  /** Its failure is one of the sync that comes: the system tells of it once only. */
+  syncAhead(writer: ExtentWriter): void {
+    writer.syncAhead().catch((error: unknown) => {
+      if (!(error instanceof BlockStoreClosedError)) this.#fail(error);
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#open].map((writer) => writer.close()));
+  }
+
+  #fail(cause: unknown): BlockSyncError {
+    const message = "A sync failed: nothing written since the last one is known to be on disk.";
+    this.#failure ??= new BlockSyncError(message, { cause });
+    return this.#failure;
   }
 
   async #closeFull(): Promise<void> {

@@ -10,7 +10,8 @@ import { createCrc64 } from "./crc64.ts";
 /** Small chunks are gathered up to about so many bytes before they are written. */
 const GATHERED_BYTES = 256 * 1024;
 
-type Put = (offset: number, buffers: readonly Uint8Array[]) => Promise<void>;
+/** Writes buffers one behind the other; they stay as they are until it resolves. */
+export type Put = (offset: number, buffers: readonly Uint8Array[]) => Promise<void>;
 
 /** Hashes a source while it is written from `offset` on; hashing and writing overlap. */
 export async function streamBytes(

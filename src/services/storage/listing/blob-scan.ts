@@ -20,7 +20,8 @@ export type Entry =
   | { readonly kind: "prefix"; readonly name: string };
 
 export interface Page {
-  readonly entries: readonly Entry[];
+  /** As they are written, UTF-8. */
+  readonly entries: Uint8Array;
   /** Marker of the next page; empty when this was the last. */
   readonly next: string;
 }
@@ -33,6 +34,7 @@ export async function scanBlobs(
   db: Kysely<StorageTables>,
   { containerId, touchedAfter }: Scanned,
   query: PageQuery,
+  write: (entry: Entry) => string,
 ): Promise<Page> {
   const { prefix, delimiter, countMax, include } = query;
   const end = prefix === "" ? undefined : behindPrefix(prefix);
@@ -44,18 +46,25 @@ export async function scanBlobs(
     staged: isStaged ? touchedAfter : undefined,
   };
   const first = delimiter === "" ? ROWS_MAX : ROWS_FIRST;
-  const taken: Taken = { entries: [], position: beginOf(query), limit: first };
-  const { entries } = taken;
+  const taken: Taken = { entries: [], count: 0, position: beginOf(query), limit: first };
+  const written: Uint8Array[] = [];
   for (;;) {
     const { position } = taken;
-    const limit = Math.min(taken.limit, countMax - entries.length + 1);
+    const limit = Math.min(taken.limit, countMax - taken.count + 1);
     const rows = await readRows(db, range, position, limit);
     taken.limit = Math.min(taken.limit * 2, ROWS_MAX);
     const how = take(rows, query, taken);
-    if (how === "full") return { entries, next: markerOf(taken.position) };
-    if (how === "last" || (how === "all" && rows.length < limit)) return { entries, next: "" };
+    // Rows that stay until the page is full are moved by the collector again and again.
+    written.push(Buffer.from(taken.entries.map(write).join("")));
+    taken.entries = [];
+    if (how === "full") return pageOf(written, markerOf(taken.position));
+    if (how === "last" || (how === "all" && rows.length < limit)) return pageOf(written, "");
     if (how === "jumped") taken.limit = first;
   }
+}
+
+function pageOf(written: readonly Uint8Array[], next: string): Page {
+  return { entries: Buffer.concat(written), next };
 }
 
 interface Scanned {
@@ -66,7 +75,10 @@ interface Scanned {
 
 /** What a page has so far. */
 interface Taken {
-  readonly entries: Entry[];
+  /** Those that are not written yet. */
+  entries: Entry[];
+  /** Of all entries. */
+  count: number;
   /** Where it goes on. */
   position: Position;
   /** Rows to read next. */
@@ -77,7 +89,8 @@ interface Taken {
 function take(rows: readonly ListedBlob[], query: PageQuery, taken: Taken) {
   const { prefix, delimiter, countMax } = query;
   for (const row of rows) {
-    if (taken.entries.length === countMax) return "full";
+    if (taken.count === countMax) return "full";
+    taken.count += 1;
     const shared = sharedPrefix(row.name, prefix, delimiter);
     if (shared === undefined) {
       taken.entries.push({ kind: "blob", row });

@@ -33,12 +33,12 @@ export async function listBlobs(context: Context, call: Call): Promise<Answer> {
   // Blocks that wait for a name are dropped so long after the last one came.
   const touchedAfter = new Date(environment.now().getTime() - KEPT_MS).toISOString();
   const where = { containerId: row.id, touchedAfter };
-  const { entries, next } = await scanBlobs(store.db, where, page);
-  await onDisk(context);
   const now = environment.now();
   const sequenceNumber = headerIn(call.request.dialect, "x-svc-blob-sequence-number");
   const options = { context, include: page.include, version, now, sequenceNumber };
-  const blobs = entries.map(entryWriter(options)).join("");
-  const found = { entries: `<Blobs>${blobs}</Blobs>`, next };
-  return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };
+  const { entries, next } = await scanBlobs(store.db, where, page, entryWriter(options));
+  await onDisk(context);
+  const { start, end } = enumerationXml(call, page, next);
+  const body = [xmlBody(`${start}<Blobs>`), entries, Buffer.from(`</Blobs>${end}`)];
+  return { status: 200, headers: XML_TYPE, body: Buffer.concat(body) };
 }

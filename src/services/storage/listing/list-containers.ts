@@ -27,8 +27,9 @@ export async function listContainers(context: Context, call: Call): Promise<Answ
       : "";
   const now = context.environment.now();
   const containers = shown.map((row) => containerXml(row, page, call.version, now)).join("");
-  const found = { entries: `<Containers>${containers}</Containers>`, next };
-  return { status: 200, headers: XML_TYPE, body: xmlBody(enumerationXml(call, page, found)) };
+  const { start, end } = enumerationXml(call, page, next);
+  const body = xmlBody(`${start}<Containers>${containers}</Containers>${end}`);
+  return { status: 200, headers: XML_TYPE, body };
 }
 
 /** One more than the page shows, where there is one more. */

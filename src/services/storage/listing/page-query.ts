@@ -92,12 +92,8 @@ export function invalidParameter(name: string, value: string, said: string): Pro
   });
 }
 
-/** The root element with what the request asked for, around the entries found. */
-export function enumerationXml(
-  call: Call,
-  page: PageQuery,
-  { entries, next }: { readonly entries: string; readonly next: string },
-): string {
+/** The root element with what the request asked for, before and after the entries found. */
+export function enumerationXml(call: Call, page: PageQuery, next: string) {
   const { account, container, version, request } = call;
   const endpoint = `${request.protocol}://${request.host}/${account}/`;
   const named = container === "" ? "" : ` ContainerName="${escapeXml(container)}"`;
@@ -111,10 +107,11 @@ export function enumerationXml(
     xmlElement("MaxResults", page.sentCount === undefined ? undefined : page.countMax),
     xmlElement("Delimiter", page.delimiter || undefined),
   ];
-  return (
-    `<EnumerationResults ${root}>${echoed.join("")}${entries}` +
-    `${next === "" ? "<NextMarker />" : xmlElement("NextMarker", next)}</EnumerationResults>`
-  );
+  const marker = next === "" ? "<NextMarker />" : xmlElement("NextMarker", next);
+  return {
+    start: `<EnumerationResults ${root}>${echoed.join("")}`,
+    end: `${marker}</EnumerationResults>`,
+  };
 }
 
 /** Before 2013-08-15 one attribute held the whole address. */
