@@ -6,7 +6,8 @@ import { answerDefinitions } from "./metadata/answer-metadata.ts";
 import { writeEdmx } from "./metadata/edmx.ts";
 import { answerBulk } from "./messages/bulk.ts";
 import { answerMessageFilters } from "./messages/message-filters.ts";
-import { parametersOf, type Parameters } from "./messages/parameters.ts";
+import { parametersOf } from "./messages/parameters.ts";
+import { RETENTION_MESSAGES, type AnswerMessage } from "./messages/retention.ts";
 import { isValidStateTransition } from "./messages/state-transition.ts";
 import { noMethod, noSegment } from "./protocol/refusals.ts";
 import { answerCollection } from "./resources/collection.ts";
@@ -36,10 +37,10 @@ export async function dispatch(context: Context, request: Request): Promise<Answ
 }
 
 /** Messages that belong to no entity set. */
-const UNBOUND: ReadonlyMap<
-  string,
-  (context: Context, request: Request, parameters: Parameters) => Promise<Answer>
-> = new Map([["IsValidStateTransition", isValidStateTransition]]);
+const UNBOUND: ReadonlyMap<string, AnswerMessage> = new Map([
+  ["IsValidStateTransition", isValidStateTransition],
+  ...RETENTION_MESSAGES,
+]);
 
 interface SetPath {
   readonly table: Table;

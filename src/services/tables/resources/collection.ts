@@ -6,6 +6,7 @@ import { noMethod } from "../protocol/refusals.ts";
 import { createRows } from "../rows/create.ts";
 import { etagOf, idOf } from "../rows/find.ts";
 import { requireBody } from "./entity.ts";
+import { answerFetch } from "./fetch.ts";
 import { answerList } from "./list.ts";
 import { presented } from "./presented.ts";
 
@@ -17,7 +18,9 @@ export function answerCollection(
 ): Promise<Answer> {
   switch (request.method) {
     case "GET":
-      return answerList(context, request, table);
+      return request.query.has("fetchXml")
+        ? answerFetch(context, request, table)
+        : answerList(context, request, table);
     case "POST":
       return create(context, request, table);
     default:

@@ -3,7 +3,8 @@ import type { Incoming } from "../definitions/catalog.ts";
 import type { Table } from "../definitions/table.ts";
 import { badArgument, CODES } from "../protocol/refusals.ts";
 import { rowsOf } from "../storage/physical.ts";
-import { quoted, sql, type Row, type Sql } from "../storage/sql.ts";
+import { quoted, sql, type Row } from "../storage/sql.ts";
+import { recordRemoval } from "../retention/removal.ts";
 import { requirePrecondition, type Precondition } from "./conditions.ts";
 import { writeCells } from "./connect.ts";
 import { findRow, idOf, missing, type RowKey } from "./find.ts";
@@ -45,18 +46,11 @@ async function remove(work: Work, table: Table, row: Row, deletion: Deletion): P
   for (const incoming of work.context.catalog.incoming(table.logicalName)) {
     await follow(work, incoming, id, deletion);
   }
-  const { writer } = work;
-  for (const relationship of relationshipsOf(table)) {
-    await writer.run(
-      sql("delete from row_link where relationship = ? and (first_id = ? or second_id = ?)", [
-        relationship,
-        id,
-        id,
-      ]),
-    );
-  }
-  await writer.run(sql(`delete from ${rowsOf(table)} where ${quoted(table.primaryId)} = ?`, [id]));
-  await writer.run(tombstone(work, table, { row, deletion, version: await work.takeVersions(1) }));
+  await removeLinks(work, table, id);
+  await work.writer.run(
+    sql(`delete from ${rowsOf(table)} where ${quoted(table.primaryId)} = ?`, [id]),
+  );
+  await recordRemoval(work, table, { row, deletion: deletion.id, isRestorable: true });
   work.found.delete(name);
   work.events.push({ message: "Delete", table, rowId: id, content: {} });
 }
@@ -97,24 +91,21 @@ function isReferred(source: Table, target: string, id: string): Problem {
   );
 }
 
+/** Removes the links of a row with any others. */
+export async function removeLinks({ writer }: Work, table: Table, id: string): Promise<void> {
+  for (const relationship of relationshipsOf(table)) {
+    await writer.run(
+      sql("delete from row_link where relationship = ? and (first_id = ? or second_id = ?)", [
+        relationship,
+        id,
+        id,
+      ]),
+    );
+  }
+}
+
 function relationshipsOf(table: Table): readonly string[] {
   return table
     .navigations()
     .flatMap((navigation) => (navigation.kind === "link" ? [navigation.relationship] : []));
-}
-
-interface Removed {
-  readonly row: Row;
-  readonly deletion: Deletion;
-  readonly version: number;
-}
-
-function tombstone(work: Work, table: Table, { row, deletion, version }: Removed): Sql {
-  const id = idOf(table, row);
-  return sql(
-    "insert into deleted_row " +
-      "(table_name, row_id, version, deleted_on, deleted_by, deletion, content) " +
-      "values (?, ?, ?, ?, ?, ?, ?)",
-    [table.logicalName, id, version, work.now, work.actor.userId, deletion.id, JSON.stringify(row)],
-  );
 }

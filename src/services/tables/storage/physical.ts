@@ -7,9 +7,10 @@ export type Place = (typeof PLACES)[number];
 
 const PLACES = ["live", "retained"] as const;
 
-/** Kept with a retained row: when it was put away, and by which operation. */
+/** Kept with a retained row: when it was put away, by which operation, and when for good. */
 export const RETAINED_ON = "retained_on";
 export const RETAINED_BY = "retained_by";
+export const PURGED_ON = "purged_on";
 
 /** The SQL name of a table's rows, quoted. */
 export function rowsOf(table: Pick<Table, "logicalName">, place: Place = "live"): string {
@@ -96,7 +97,9 @@ function createTable(dialect: Dialect, table: Table, place: Place): Sql {
     const isKey = column.logicalName === table.primaryId;
     return `${columnOf(column)} ${sqlTypeOf(column, dialect)}${isKey ? " primary key" : ""}`;
   });
-  if (place === "retained") columns.push(`${RETAINED_ON} text`, `${RETAINED_BY} text`);
+  if (place === "retained") {
+    columns.push(...[RETAINED_ON, RETAINED_BY, PURGED_ON].map((name) => `${name} text`));
+  }
   const strict = dialect === "sqlite" ? " strict" : "";
   return sql(`create table ${rowsOf(table, place)} (${columns.join(", ")})${strict}`);
 }
