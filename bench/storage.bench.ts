@@ -14,7 +14,8 @@ const QUICK = { rounds: 1, duration: { warmUpMs: 300, measureMs: 1000 } };
 /**
  * Atoll beside Azurite: the same signed requests from the same client, in turn. `--quick` makes
  * one short round; `--phase TEXT` runs the phases whose names contain the text; "50,000 blocks"
- * is one of them.
+ * is one of them. `--busy` is for a machine that is never quiet: no round is repeated, and the
+ * report says what others used.
  */
 export async function bench(): Promise<void> {
   if (process.platform !== "linux") {
@@ -23,7 +24,8 @@ export async function bench(): Promise<void> {
   await installAzurite();
   const size = process.argv.includes("--quick") ? QUICK : FULL;
   const source = await startSource(sourceContent, SOURCE_HOST);
-  const plan: Plan = { ...size, folder: await resultsFolder(), foreignUrl: source.url };
+  const isBusy = process.argv.includes("--busy");
+  const plan: Plan = { ...size, folder: await resultsFolder(), foreignUrl: source.url, isBusy };
   const comparisons: Comparison[] = [];
   try {
     for (const phase of chosenPhases()) {
