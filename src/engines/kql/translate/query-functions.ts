@@ -6,6 +6,7 @@ import { callerFunctions } from "./caller-functions.ts";
 import { columnFunctions } from "./column-functions.ts";
 import { scalarSubquery } from "./subqueries.ts";
 import { findColumn, translateScalar, use, type Scope, type Translation } from "./translation.ts";
+import type { KqlType } from "../types.ts";
 import { typeOf } from "./types.ts";
 
 /** Translates a call that is about the query itself rather than about values. */
@@ -60,7 +61,10 @@ export const queryFunctions: Readonly<Record<string, Special>> = {
       ? call("gettype", "string", value)
       : literal("string", value.type);
   },
-  extract: extractTyped,
+  extract: typed("extract", 3, "string"),
+  extract_json: typed("extract_json", 2, "string"),
+  extractjson: typed("extract_json", 2, "string"),
+  percentile_tdigest: typed("percentile_tdigest", 2, "dynamic"),
   // A condition that does not hold stops the query before it runs.
   assert: (node, scope, state) => {
     const [condition, message] = argumentsOf(node).map((one) => translateScalar(one, scope, state));
@@ -117,13 +121,15 @@ function packAll(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
   return { kind: "call", name: skips ? "bag_pack_nonempty" : "bag_pack", args, type: "dynamic" };
 }
 
-/** `extract(regex, group, text, typeof(type))` converts what it finds. */
-function extractTyped(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
-  const nodes = argumentsOf(node);
-  const args = nodes.slice(0, 3).map((one) => translateScalar(one, scope, state));
-  const found: Scalar = { kind: "call", name: "extract", args, type: "string" };
-  const [, , , wanted] = nodes;
-  return wanted === undefined ? found : cast(found, typeLiteral(wanted));
+/** Functions whose last argument may be `typeof(type)`, which converts what they find. */
+function typed(name: string, count: number, found: KqlType): Special {
+  return (node, scope, state) => {
+    const nodes = argumentsOf(node);
+    const args = nodes.slice(0, count).map((one) => translateScalar(one, scope, state));
+    const value: Scalar = { kind: "call", name, args, type: found };
+    const wanted = nodes[count];
+    return wanted === undefined ? value : cast(value, typeLiteral(wanted));
+  };
 }
 
 function optionValue(name: string, state: Translation): Scalar | undefined {

@@ -113,7 +113,7 @@ function listed(columns: readonly Column[], rows: KqlValue[][], state: Translati
     columns: [...columns, ordinal],
     order,
   };
-  return { relation, columns, order, isSerialized: true, group: [] };
+  return { relation, columns, order, isSerialized: false, group: [] };
 }
 
 /** A literal of a datatable in its column's type. */

@@ -59,8 +59,19 @@ function rename(node: SyntaxNode, input: Table | undefined, state: Translation):
 function translateProject(node: SyntaxNode, input: Table | undefined, state: Translation): Table {
   const expressions = parts(node, "Expressions");
   const table = ready(inputOf(input, node), expressions, state);
-  const values = expressions.flatMap((one) => expressionValues(one, table, state));
-  return withValues(table, values, columnsOf(node), state);
+  const bound = columnsOf(node);
+  const values: Scalar[] = [];
+  const columns: BoundColumn[] = [];
+  let position = 0;
+  for (const one of expressions) {
+    for (const [index, value] of expressionValues(one, table, state).entries()) {
+      const column = bound[position++];
+      if (column === undefined || isLeftOut(one, index)) continue;
+      values.push(value);
+      columns.push(column);
+    }
+  }
+  return withValues(table, values, columns, state);
 }
 
 /** The table with these values as its columns, named by the binder in the same order. */
@@ -99,7 +110,8 @@ export function extended(node: SyntaxNode, input: Table, state: Translation): Ta
     const names = [givenName(one), ...givenNames(one)].filter((name) => name !== undefined);
     values.forEach((value, index) => {
       const name = names[index] ?? fresh.shift()?.name;
-      if (name !== undefined) made.push([types.get(name) ?? { name, type: "unknown" }, value]);
+      if (name === undefined || isLeftOut(one, index)) return;
+      made.push([types.get(name) ?? { name, type: "unknown" }, value]);
     });
   }
   const hoisted = hoistWindows(
@@ -111,7 +123,14 @@ export function extended(node: SyntaxNode, input: Table, state: Translation): Ta
   const values = made.map(([column], index) => {
     return newValue(column, hoisted.scalars[index] ?? made[index]?.[1] ?? neverValue(), state);
   });
-  return replaced(hoisted.table, values, bound, state);
+  const there = new Set([...before, ...values.map(({ column }) => column.name)]);
+  const order = bound.filter(({ name }) => there.has(name));
+  return replaced(hoisted.table, values, order, state);
+}
+
+/** Of several values, one name takes the first; the binder counts the others, the service not. */
+function isLeftOut(node: SyntaxNode, index: number): boolean {
+  return index > 0 && kindOf(node) === "SimpleNamedExpression";
 }
 
 function neverValue(): never {

@@ -86,7 +86,9 @@ function saturated(text: string, type: "int" | "long"): string {
 /** A long in a dynamic gives its lowest 32 bits as an int. */
 function dynamicToWhole(value: Sql, type: "int" | "long"): string {
   const { text } = value;
-  const long = textToWhole(unwrappedSql(value), SQL_TYPES.long);
+  const digits = unwrappedSql(value);
+  const isReal = `contains(${digits}, '.') OR contains(${digits}, 'e')`;
+  const long = `CASE WHEN ${isReal} THEN NULL ELSE TRY_CAST(${digits} AS BIGINT) END`;
   const bits =
     `CAST(((${long}::HUGEINT + 2147483648) % 4294967296 + 4294967296) % 4294967296 ` +
     `- 2147483648 AS INTEGER)`;

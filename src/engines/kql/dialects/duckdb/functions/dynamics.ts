@@ -31,6 +31,7 @@ export const dynamics: EmitterTable = {
     `CASE WHEN starts_with(${text(value)}, '{') THEN CAST(to_json(list_transform(` +
     `json_keys(${text(value)}), lambda k: [CAST(to_json(k) AS JSON), json_extract(` +
     `${text(value)}, '$.' || CAST(to_json(k) AS VARCHAR))])) AS VARCHAR) ELSE ${text(value)} END`,
+  array_strcat: (args, type) => dynamics["strcat_array"]?.(args, type),
   range: (args) => range(args),
   repeat: ([value, count]) =>
     `CAST(to_json(list_transform(generate_series(1, CAST(${text(count)} AS BIGINT)), ` +

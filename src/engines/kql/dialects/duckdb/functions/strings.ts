@@ -17,7 +17,7 @@ export const strings: EmitterTable = {
   hassuffix: terms(false, false, true),
   hassuffix_cs: terms(true, false, true),
   "matches regex": ([text, pattern]) =>
-    `regexp_matches(${textOf(must(text))}, ${must(pattern).text})`,
+    `regexp_matches(${textOf(must(text))}, ${regexOf(must(pattern))})`,
   has_any: (args) => setOfTerms(args, "OR"),
   has_all: (args) => setOfTerms(args, "AND"),
   strcat: (args) => `concat(${args.map(textOf).join(", ")})`,
@@ -30,7 +30,7 @@ export const strings: EmitterTable = {
   indexof: indexOf,
   replace_string: (args) => `replace(${args.map(textOf).join(", ")})`,
   replace_regex: ([text, pattern, by]) =>
-    `regexp_replace(${textOf(must(text))}, ${must(pattern).text}, ${must(by).text}, 'g')`,
+    `regexp_replace(${textOf(must(text))}, ${regexOf(must(pattern))}, ${must(by).text}, 'g')`,
   replace: (args, type) =>
     strings["replace_regex"]?.([must(args[2]), must(args[0]), must(args[1])], type),
   trim: trim("^(?:@)|(?:@)$"),
@@ -52,6 +52,18 @@ export const strings: EmitterTable = {
         `CAST(length(to_hex(${must(value).text})) AS INTEGER)), '0')`,
   new_guid: () => "CAST(uuid() AS VARCHAR)",
 };
+
+/** The pattern with the classes that are Unicode in the language and ASCII in SQL. */
+function regexOf(pattern: Sql): string {
+  const text = constantText(pattern);
+  if (text === undefined) return pattern.text;
+  return quote(text.replaceAll(/\\(.)/gs, (whole, sign: string) => UNICODE.get(sign) ?? whole));
+}
+
+const UNICODE: ReadonlyMap<string, string> = new Map([
+  ["d", String.raw`\p{Nd}`],
+  ["D", String.raw`\P{Nd}`],
+]);
 
 function must(value: Sql | undefined): Sql {
   if (value === undefined) throw new Error("An argument is missing");
@@ -187,7 +199,7 @@ function shapeWith(shape: string, pattern: string): string {
 function extract(args: readonly Sql[]): string {
   const [pattern, group, text] = [arg(args, 0), arg(args, 1), arg(args, 2)];
   return (
-    `coalesce(regexp_extract(${textOf(text)}, ${pattern.text}, ` +
+    `coalesce(regexp_extract(${textOf(text)}, ${regexOf(pattern)}, ` +
     `CAST(${group.text} AS INTEGER)), '')`
   );
 }
