@@ -96,8 +96,9 @@ export function openKql({ sql, functions }: KqlOptions): Kql {
     },
     async *execute(query, options) {
       await using connection = await sql.connect(options);
+      const made = new Set<string>();
       for (const { columns, visualization, statement } of query.statements) {
-        await runSteps(connection, statement);
+        await runSteps(connection, statement, made);
         yield { columns, visualization, rows: connection.texts(statement.texts) };
       }
     },
@@ -124,8 +125,15 @@ async function allRows(
   return chunks.flat();
 }
 
-async function runSteps(connection: SqlConnection, { steps }: Statement): Promise<void> {
+/** Fills the temporary tables of a statement; `made` are those that the connection has. */
+async function runSteps(
+  connection: SqlConnection,
+  { steps }: Statement,
+  made = new Set<string>(),
+): Promise<void> {
   for (const { table, inputs, columns, compute } of steps) {
+    if (made.has(table)) continue;
+    made.add(table);
     const rows = compute(inputs.map((input) => connection.rows(input.sql, input.columns)));
     await connection.createTemporary(table, columns, rows);
   }

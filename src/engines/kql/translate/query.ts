@@ -63,13 +63,16 @@ export function translateQuery(
     options: new Map(),
     isPersonal: false,
     visualization: undefined,
+    furtherTables: [],
     depth: 0,
   };
   const results: Result[] = [];
   for (const statement of parts(bound.root, "Statements")) {
     const table = translateStatement(statement, state);
     if (table === undefined) continue;
-    results.push({ table, visualization: state.visualization });
+    for (const one of [table, ...state.furtherTables.splice(0)]) {
+      results.push({ table: one, visualization: state.visualization });
+    }
     state.visualization = undefined;
   }
   if (results.length === 0)

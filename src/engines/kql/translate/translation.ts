@@ -71,6 +71,8 @@ export interface Translation {
   isPersonal: boolean;
   /** Set by `render`, which is about the answer and not about its rows. */
   visualization: Visualization | undefined;
+  /** What a statement gives besides its table: `fork` and `facet`. */
+  readonly furtherTables: Table[];
   /** How deep functions call each other. */
   depth: number;
 }

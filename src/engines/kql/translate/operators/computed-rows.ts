@@ -1,6 +1,6 @@
 import { KqlError } from "../../kql-error.ts";
 import type { Rows } from "../../plan/relation.ts";
-import type { Scalar } from "../../plan/scalar.ts";
+import { literal, type Scalar } from "../../plan/scalar.ts";
 import type { KqlColumn, KqlValue } from "../../types.ts";
 import { hoistWindows } from "../hoist.ts";
 import { oneRow } from "../table-shapes.ts";
@@ -48,7 +48,8 @@ export function computedRows(
 
 /** One row of scalars that no table is needed for: what options of operators are computed from. */
 export function scalarRow(values: readonly Scalar[], state: Translation): RowSource {
-  return { table: oneRow(state), values };
+  // A row has at least one value.
+  return { table: oneRow(state), values: values.length === 0 ? [literal("long", 0n)] : values };
 }
 
 function inputOf({ table, values }: RowSource, state: Translation): Table {

@@ -14,8 +14,10 @@ import { functionOperators } from "./invoke.ts";
 import { nestedOperators } from "./top-nested.ts";
 import { pairOperators } from "./parse-kv.ts";
 import { partitionOperators } from "./partition.ts";
+import { graphOperators } from "./graph-operators.ts";
 import { scanOperators } from "./scan.ts";
 import { seriesOperators } from "./make-series.ts";
+import { severalOperators } from "./several-results.ts";
 import { topOperators } from "./top-operators.ts";
 
 /** Every operator by the kind of its node. */
@@ -35,7 +37,9 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...nestedOperators,
   ...pairOperators,
   ...partitionOperators,
+  ...graphOperators,
   ...scanOperators,
   ...seriesOperators,
+  ...severalOperators,
   ...topOperators,
 };
