@@ -10,6 +10,8 @@ export interface SortKey {
   readonly value: Scalar;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
+  /** Rows are made in this order, so that nothing has to sort them. */
+  readonly isNatural?: boolean;
 }
 
 interface Base {

@@ -106,7 +106,8 @@ function translateDataTable(node: SyntaxNode, state: Translation): Table {
 /** Rows of literals, which keep their order as far as nothing asks for another. */
 function listed(columns: readonly Column[], rows: KqlValue[][], state: Translation): Table {
   const ordinal = state.newColumn(ORDINAL, "long");
-  const order: SortKey[] = [{ value: use(ordinal), descending: false, nullsFirst: false }];
+  const key = { value: use(ordinal), descending: false, nullsFirst: false, isNatural: true };
+  const order: SortKey[] = [key];
   const relation: Relation = {
     kind: "values",
     rows: rows.map((row, index) => [...row, BigInt(index)]),

@@ -3,7 +3,7 @@ import type { RuntimeFunction } from "../../runtime/runtime-function.ts";
 import type { Dialect, Statement, Step } from "../dialect.ts";
 import { createFunctionTable, type FunctionTable } from "./functions/functions.ts";
 import { relationSql, type RelationContext } from "./relation-sql.ts";
-import { columnName, orderBy } from "./scalar-sql.ts";
+import { columnName, orderRowsBy } from "./scalar-sql.ts";
 import { withNow } from "./sql.ts";
 import { cellOf } from "./texts.ts";
 
@@ -86,7 +86,7 @@ function createSteps(functions: FunctionTable): Steps {
       },
     };
     const from = context.nameOf(relation);
-    const order = orderBy(relation.order, context);
+    const order = orderRowsBy(relation.order, context);
     return `WITH ${parts.join(",\n")}\nSELECT ${values.join(", ")} FROM ${from}${order}`;
   }
 

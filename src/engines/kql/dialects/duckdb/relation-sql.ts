@@ -10,7 +10,13 @@ import type {
 } from "../../plan/relation.ts";
 import type { Scalar } from "../../plan/scalar.ts";
 import { literalSql } from "./literals.ts";
-import { columnName, conditionSql, orderBy, scalarSql, type ScalarContext } from "./scalar-sql.ts";
+import {
+  columnName,
+  conditionSql,
+  orderRowsBy,
+  scalarSql,
+  type ScalarContext,
+} from "./scalar-sql.ts";
 import { nullOf, SQL_TYPES } from "./sql.ts";
 
 /** What relations are written with. */
@@ -51,7 +57,7 @@ const WRITERS: Writers = {
     return `SELECT ${names.join(", ")} FROM ${from.text()} WHERE ${test}`;
   },
   take: ({ input, order, count }, _names, context) =>
-    `SELECT * FROM ${context.nameOf(input)}${orderBy(order, context)} ` +
+    `SELECT * FROM ${context.nameOf(input)}${orderRowsBy(order, context)} ` +
     `LIMIT greatest(${scalarSql(count, context).text}, 0)`,
   first: ({ input, keys }, _names, context) => {
     const all = keys.map((key) => scalarSql(key, context).text).join(", ");

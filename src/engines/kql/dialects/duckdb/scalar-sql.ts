@@ -65,6 +65,11 @@ function subqueryText(subquery: Subquery, context: ScalarContext): string {
   return type === "string" ? `coalesce(${value}, ${nullOf(type)})` : value;
 }
 
+/** The same for rows as they come: DuckDB keeps them in the order in which they were made. */
+export function orderRowsBy(order: readonly SortKey[], context: ScalarContext): string {
+  return order.every(({ isNatural }) => isNatural === true) ? "" : orderBy(order, context);
+}
+
 /** ` ORDER BY …`, or nothing for rows in any order. */
 export function orderBy(order: readonly SortKey[], context: ScalarContext): string {
   if (order.length === 0) return "";

@@ -146,14 +146,16 @@ function conditionOf(keys: readonly Key[], a: Table, b: Table): Scalar | undefin
 function firstPerKey(table: Table, keys: readonly Key[]): Table {
   if (keys.length === 0) return table;
   const { relation } = table;
+  const order = table.order.map((key) => ({ ...key, isNatural: false }));
   return {
     ...table,
+    order,
     relation: {
       kind: "first",
       input: relation,
       keys: [...table.group.map(use), ...keys.map(({ left }) => left)],
       columns: relation.columns,
-      order: table.order,
+      order,
     },
   };
 }

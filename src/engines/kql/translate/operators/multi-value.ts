@@ -62,7 +62,9 @@ function expand(node: SyntaxNode, input: Table, state: Translation): Table {
 /** Elements stand in their order within each row, where rows have one. */
 function withElementOrder(table: Table, index: Column): Table {
   if (table.order.length === 0) return table;
-  const order = [...table.order, { value: use(index), descending: false, nullsFirst: false }];
+  const isNatural = table.order.every((key) => key.isNatural === true);
+  const key = { value: use(index), descending: false, nullsFirst: false, isNatural };
+  const order = [...table.order, key];
   return { ...table, order, relation: { ...table.relation, order } };
 }
 

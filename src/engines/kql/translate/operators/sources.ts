@@ -43,7 +43,9 @@ function translateRange(node: SyntaxNode, _input: Table | undefined, state: Tran
   });
   const none = literal(type, null);
   const stepType = type === "datetime" ? "timespan" : type;
-  const order = [{ value: use(column), descending: isNegative(step), nullsFirst: false }];
+  const order = [
+    { value: use(column), descending: isNegative(step), nullsFirst: false, isNatural: true },
+  ];
   return tableOfRelation({
     kind: "range",
     from: cast(from ?? none, type),
