@@ -50,7 +50,8 @@ void suite("operators", () => {
 
   test("expand arrays side by side", async () => {
     const [table] = await kql.results(
-      "print a=dynamic([1, 2]), b=dynamic(['x']) | mv-expand a to typeof(long), b to typeof(string)",
+      "print a=dynamic([1, 2]), b=dynamic(['x']) " +
+        "| mv-expand a to typeof(long), b to typeof(string)",
     );
     assert.deepEqual(table, ["a:long b:string", [1, "x"], [2, ""]]);
   });
@@ -81,7 +82,8 @@ void suite("operators", () => {
 
   test("start anew where a condition says so", async () => {
     const rows = `datatable(g:string, v:long)["a", 1, "a", 2, "b", 3, "b", 4]
-      | serialize c = row_cumsum(v, g != prev(g)), n = row_number(1, g != prev(g)), r = row_rank_dense(g)`;
+      | serialize c = row_cumsum(v, g != prev(g)), n = row_number(1, g != prev(g)),
+          r = row_rank_dense(g)`;
     assert.deepEqual(await kql.rows(rows), [
       ["a", 1, 1, 1, 1],
       ["a", 2, 3, 2, 1],

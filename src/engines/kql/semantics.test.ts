@@ -144,7 +144,8 @@ void suite("names of columns", () => {
     );
     assert.equal(
       table?.[0],
-      "b:string Column1:string count_:long avg_a:real percentile_a_95:long list_a:dynamic sum_:long",
+      "b:string Column1:string count_:long avg_a:real percentile_a_95:long " +
+        "list_a:dynamic sum_:long",
     );
   });
 

@@ -183,7 +183,8 @@ suite("the query endpoints", () => {
     const properties = { Options: { servertimeout: "00:00:00.050" } };
     const csl =
       "range x from 1 to 100000 step 1 | extend k = 1 " +
-      "| join kind=inner (range y from 1 to 100000 step 1 | extend k = 1) on k | summarize sum(x * y)";
+      "| join kind=inner (range y from 1 to 100000 step 1 | extend k = 1) on k " +
+      "| summarize sum(x * y)";
     const got = await query.post("/v2/rest/query", { db: "db", csl, properties });
     assert.equal(got.status, 504);
     assert.match(errorOf(got)["@message"], /time limit of 0.05 s \(servertimeout\)/);

@@ -12,7 +12,7 @@ type ValueOf<P extends Parameter> = P extends KqlType
 /**
  * A scalar function in JavaScript, for what SQL cannot say.
  *
- * A null where a parameter does not allow one gives null without a call (for `string` results: `""`).
+ * A null where a parameter allows none gives null without a call (for `string` results: `""`).
  * With `rest`, all further arguments arrive as one array, the last argument of `run`. Throwing a
  * `KqlError` fails the query with its sentence.
  */

@@ -28,7 +28,7 @@ const LITERAL_TYPES: Readonly<Record<string, KqlType>> = {
   StringLiteralExpression: "string",
 };
 
-/** The literal that a node is, or undefined; read from its text, the parser's values lose digits. */
+/** The literal that a node is; read from its text, because the parser's values lose digits. */
 export function literalOf(node: SyntaxNode): Literal | undefined {
   const kind = kindOf(node);
   const type = LITERAL_TYPES[kind];

@@ -39,7 +39,8 @@ export async function writeContent(
   const place = newPlace();
   const sums = createSums(md5);
   const encrypted = encrypt(source, cipherAt(key, place), (bytes) => sums.update(bytes));
-  const { extent, offset, crc64 } = await blocks.write(encrypted, { length, md5: false, isOwner: true });
+  const options = { length, md5: false, isOwner: true };
+  const { extent, offset, crc64 } = await blocks.write(encrypted, options);
   const piece = { extent, offset, length, crc64, nonce: nonceAt(place, offset) };
   return { pieces: length === 0 ? [] : [piece], length, ...sums.digest() };
 }

@@ -37,7 +37,7 @@ function orEmpty(value: Sql, text: string): string {
 /** The text that a dynamic holds. */
 export function unwrappedSql({ text, within }: Sql): string {
   if (within === undefined) return unwrapped(text);
-  // Conversions look at the text several times, and taking it out of the JSON is the expensive part.
+  // Conversions look at the text several times; taking it out of the JSON is what costs.
   return within.once(`json_extract_string(${within.root}, ${quote(within.path)})`);
 }
 

@@ -8,7 +8,7 @@ import { decodeUrl, encodeUrl } from "./url-text.ts";
 const GUID_BYTES = 16;
 const HEX_LENGTH_MAX = 64n;
 
-/** Base64, compressed text, URLs and hexadecimal digits; what cannot be decoded is empty or null. */
+/** Base64, compressed text, URLs and hexadecimal digits; what does not decode is empty or null. */
 export const encodingFunctions: readonly RuntimeFunction[] = [
   ...["base64_encode_tostring", "base64_encodestring"].map((name) =>
     runtimeFunction(name, ["string"], "string", (text) => encodeBase64(Buffer.from(text, "utf8"))),

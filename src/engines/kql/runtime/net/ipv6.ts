@@ -1,6 +1,6 @@
 import { IPV4_BITS, parseIpv4 } from "./ipv4.ts";
 
-/** An address of 128 bits with the length of its prefix; IPv4 ones are mapped to `::ffff:0:0/96`. */
+/** 128 bits of address with the length of the prefix; IPv4 ones are mapped to `::ffff:0:0/96`. */
 export interface Ipv6 {
   readonly address: bigint;
   /** 0 to 128. */

@@ -60,7 +60,7 @@ function twoLinesOf(series: Json) {
   };
 }
 
-/** What lines from the start leave, and lines to the end, at every place; then the least of both. */
+/** What lines from the start leave, and lines to the end, at every place; then the lesser. */
 function bestSplit(values: readonly number[]): number {
   const left = restsOf(values);
   const right = restsOf(values.toReversed());

@@ -64,7 +64,7 @@ export function rankOf(centroids: readonly Centroid[], value: number): number {
   return rank;
 }
 
-/** A place in a centroid, half a centroid before its middle to half behind, towards its neighbours. */
+/** A place in a centroid, from half of it before its middle to half behind. */
 function between(centroids: readonly Centroid[], at: number, offset: number): number {
   const here = centroids[at]?.mean ?? Number.NaN;
   const neighbour = centroids[offset < 0 ? at - 1 : at + 1]?.mean ?? here;

@@ -56,7 +56,7 @@ function wrap(open: string, source: string | null): string | null {
   return source === null ? null : `${open}${source})`;
 }
 
-/** Only of single characters: JavaScript also forgets the groups of a repetition before each turn. */
+/** Only of single characters: JavaScript forgets the groups of a repetition before each turn. */
 function repeatSource(
   { node, min, max, isGreedy }: Extract<PatternNode, { kind: "repeat" }>,
   counts: Counts,
