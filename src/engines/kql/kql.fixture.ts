@@ -1,6 +1,7 @@
 import { patient, testDuckDb } from "#engines/duckdb/duckdb.fixture.ts";
 import { openKql, type QueryRequest } from "./kql.ts";
 import { runtimeFunctions } from "./runtime/functions.ts";
+import type { FetchExternal } from "./translate/translation.ts";
 import type { KqlColumn, TableSchema } from "./types.ts";
 
 /** A database of the language in memory. */
@@ -13,9 +14,13 @@ export interface TestKql extends AsyncDisposable {
   readonly addTable: (name: string, columns: readonly KqlColumn[], sql: string) => Promise<void>;
 }
 
-export async function testKql(): Promise<TestKql> {
+export async function testKql(fetchExternal?: FetchExternal): Promise<TestKql> {
   const duckdb = await testDuckDb({ functions: runtimeFunctions });
-  const kql = openKql({ sql: duckdb.sql, functions: runtimeFunctions });
+  const kql = openKql({
+    sql: duckdb.sql,
+    functions: runtimeFunctions,
+    ...(fetchExternal === undefined ? {} : { fetchExternal }),
+  });
   let tables: readonly TableSchema[] = [];
 
   async function results(text: string) {

@@ -8,7 +8,7 @@ import type { RuntimeFunction } from "./runtime/runtime-function.ts";
 import type { ConnectOptions, SqlConnection, SqlEngine } from "./sql-engine.ts";
 import { OpenColumns, withColumns } from "./translate/open-columns.ts";
 import { translateQuery, type Result } from "./translate/query.ts";
-import type { CallerFacts, Visualization } from "./translate/translation.ts";
+import type { CallerFacts, FetchExternal, Visualization } from "./translate/translation.ts";
 import type { ClusterSchema, KqlColumn, KqlValue } from "./types.ts";
 
 export interface QueryRequest {
@@ -64,14 +64,16 @@ export interface Kql {
 export interface KqlOptions {
   readonly sql: SqlEngine;
   readonly functions: readonly RuntimeFunction[];
+  /** For `externaldata`, which is refused without it. */
+  readonly fetchExternal?: FetchExternal;
 }
 
-export function openKql({ sql, functions }: KqlOptions): Kql {
+export function openKql({ sql, functions, fetchExternal }: KqlOptions): Kql {
   const dialect = duckDbDialect(functions);
   const plans = createPlanCache();
   warmUp();
   const compileAt = (request: QueryRequest): CompiledQuery => {
-    const query = plans.find(request) ?? compile(request, dialect, plans);
+    const query = plans.find(request) ?? compile(request, dialect, plans, fetchExternal);
     return at(query, request.now, dialect);
   };
   return {
@@ -151,7 +153,12 @@ function at({ statements }: CompiledQuery, now: Date, dialect: Dialect): Compile
   return { statements: timed };
 }
 
-function compile(request: QueryRequest, dialect: Dialect, plans: PlanCache): CompiledQuery {
+function compile(
+  request: QueryRequest,
+  dialect: Dialect,
+  plans: PlanCache,
+  fetchExternal: FetchExternal | undefined,
+): CompiledQuery {
   const { text, database, schema } = request;
   if (text.length > QUERY_LENGTH_MAX) {
     throw new KqlError(
@@ -166,6 +173,7 @@ function compile(request: QueryRequest, dialect: Dialect, plans: PlanCache): Com
     database,
     parameters: new Map(Object.entries(request.parameters ?? {})),
     caller: request.caller,
+    fetchExternal,
     clusterUri: request.clusterUri ?? "",
   });
   const query = { statements: results.map((result) => compiled(result, dialect)) };

@@ -24,6 +24,7 @@ import {
   projected,
   type Table,
   type CallerFacts,
+  type FetchExternal,
   type Translation,
   type Visualization,
   translateScalar,
@@ -36,6 +37,7 @@ export interface QueryContext {
   readonly database: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly caller: CallerFacts | undefined;
+  readonly fetchExternal: FetchExternal | undefined;
   readonly clusterUri: string;
 }
 

@@ -48,6 +48,9 @@ export interface CallerFacts {
   readonly isMemberOf: (principals: readonly string[]) => boolean;
 }
 
+/** The text at a place that a query names; throws a `KqlError` when it may not be read. */
+export type FetchExternal = (url: string) => Promise<string>;
+
 /** State of the translation of one query. */
 export interface Translation {
   /** Expressions and tables contain each other, so each is translated through here. */
@@ -71,6 +74,8 @@ export interface Translation {
   isPersonal: boolean;
   /** Set by `render`, which is about the answer and not about its rows. */
   visualization: Visualization | undefined;
+  /** Reads a text from elsewhere; without it, queries reach nothing outside. */
+  readonly fetchExternal: FetchExternal | undefined;
   /** What a statement gives besides its table: `fork` and `facet`. */
   readonly furtherTables: Table[];
   /** How deep functions call each other. */
@@ -100,14 +105,6 @@ export function findColumn(table: Table, name: string): Column | undefined {
 
 export function use(column: Column): Scalar {
   return { kind: "column", id: column.id, type: column.type };
-}
-
-/** Columns that stay although the language does not see them. */
-export function hiddenColumns(table: Table): readonly Column[] {
-  const needed = new Set<number>(table.group.map(({ id }) => id));
-  for (const { value } of table.order) if (value.kind === "column") needed.add(value.id);
-  for (const { id } of table.columns) needed.delete(id);
-  return table.relation.columns.filter(({ id }) => needed.has(id));
 }
 
 /** A table of a fresh relation whose columns are all visible. */

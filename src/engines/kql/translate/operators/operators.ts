@@ -10,6 +10,7 @@ import { parseOperators } from "./parse-operators.ts";
 import { unionOperators } from "./union.ts";
 import { databaseOperators } from "./search.ts";
 import { evaluateOperators } from "./evaluate.ts";
+import { externalOperators } from "./external-data.ts";
 import { functionOperators } from "./invoke.ts";
 import { nestedOperators } from "./top-nested.ts";
 import { pairOperators } from "./parse-kv.ts";
@@ -33,6 +34,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...parseOperators,
   ...databaseOperators,
   ...evaluateOperators,
+  ...externalOperators,
   ...functionOperators,
   ...nestedOperators,
   ...pairOperators,
