@@ -51,7 +51,7 @@ function rowDifference(
 }
 
 /** Whether a cell is what the text means, by the column's type. */
-export function cellsEqual(cell: Cell, text: string, type: string, tolerance: number): boolean {
+function cellsEqual(cell: Cell, text: string, type: string, tolerance: number): boolean {
   const plain = text.trim();
   if (cell === null || cell === "") return plain === "" || plain.toLowerCase() === "null";
   if (type === "dynamic") return jsonEqual(parsed(cell), parsed(plain), tolerance);

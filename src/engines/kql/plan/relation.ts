@@ -1,4 +1,4 @@
-import type { KqlColumn, KqlType, KqlValue } from "../types.ts";
+import type { KqlColumn, KqlValue } from "../types.ts";
 import type { Scalar } from "./scalar.ts";
 
 /** A column of a relation; ids are unique in a plan, names are those of the language. */
@@ -139,7 +139,3 @@ export type Rows = AsyncIterable<readonly (readonly KqlValue[])[]>;
 
 /** Chunks of rows in (one stream per input), chunks of rows out, in the columns' types. */
 export type Compute = (inputs: readonly Rows[]) => Rows;
-
-export function isNumeric(type: KqlType): boolean {
-  return type === "int" || type === "long" || type === "real" || type === "decimal";
-}

@@ -28,7 +28,7 @@ function isDone(scalar: Scalar, keepsOutermost: boolean): boolean {
 }
 
 /** How many window functions stand within each other. */
-export function windowDepth(scalar: Scalar): number {
+function windowDepth(scalar: Scalar): number {
   const inner = Math.max(0, ...childrenOf(scalar).map(windowDepth));
   return scalar.kind === "window" ? inner + 1 : inner;
 }

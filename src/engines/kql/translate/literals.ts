@@ -118,7 +118,7 @@ function whole(text: string): bigint | undefined {
 }
 
 /** JSON with integers in full. */
-export function parseJsonText(text: string): Json | undefined {
+function parseJsonText(text: string): Json | undefined {
   try {
     // The reviver's third argument has the digits as written.
     const parsed: Json = JSON.parse(text, (_key, value: Json, context?: { source?: string }) => {

@@ -75,7 +75,7 @@ function translateProject(node: SyntaxNode, input: Table | undefined, state: Tra
 }
 
 /** The table with these values as its columns, named by the binder in the same order. */
-export function withValues(
+function withValues(
   table: Table,
   values: readonly Scalar[],
   bound: readonly BoundColumn[],

@@ -35,7 +35,7 @@ export function parameterText(node: SyntaxNode, name: string): string | undefine
 }
 
 /** The node of a named parameter's value. */
-export function parameter(node: SyntaxNode, name: string): SyntaxNode | undefined {
+function parameter(node: SyntaxNode, name: string): SyntaxNode | undefined {
   for (const one of parts(node, "Parameters")) {
     if (nameOf(part(one, "Name")).toLowerCase() === name) return part(one, "Expression");
   }

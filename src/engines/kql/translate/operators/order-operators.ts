@@ -32,7 +32,7 @@ interface WantedKey {
 }
 
 /** The table in the order of these expressions; from the greatest down, unless they say `asc`. */
-export function sorted(table: Table, keys: readonly SyntaxNode[], state: Translation): Table {
+function sorted(table: Table, keys: readonly SyntaxNode[], state: Translation): Table {
   const wanted = keys.map(wantedKey);
   const start = ready(table, keys, state);
   const values = wanted.map(({ node }) => scalarOver(node, start, state));

@@ -1,13 +1,5 @@
 import { isNumbered, ORDINAL } from "./serialize.ts";
-import {
-  columnsOf,
-  kindOf,
-  maybe,
-  nameOf,
-  parts,
-  walk,
-  type SyntaxNode,
-} from "../../language/syntax.ts";
+import { columnsOf, kindOf, maybe, nameOf, parts, type SyntaxNode } from "../../language/syntax.ts";
 import type { Relation } from "../../plan/relation.ts";
 import { cast, mapScalar, type Scalar } from "../../plan/scalar.ts";
 import { aggregateColumns, isAggregate } from "../aggregate-calls.ts";
@@ -64,12 +56,6 @@ function aggregateValues(
     return aggregateColumns(node, { table }, state, keyNames);
   }
   return [scalarOver(node, table, state)];
-}
-
-/** Whether an aggregate stands somewhere in the expression. */
-export function hasAggregate(node: SyntaxNode): boolean {
-  for (const one of walk(node)) if (isAggregate(one)) return true;
-  return false;
 }
 
 export interface Summary {
