@@ -21,6 +21,7 @@ import { createActivities } from "./queries/activities.ts";
 import { openOperations } from "./queries/operations.ts";
 import { dataManagementRoutes, engineRoutes } from "./routes.ts";
 import { migrations, type QueryTables } from "./store.ts";
+import { createExternalText } from "./queries/external-text.ts";
 
 export { QUERY_ADMIN_ROLE_ID, queryRoles } from "./roles.ts";
 export type { PrincipalRoles, RoleGrant } from "./principals.ts";
@@ -70,7 +71,11 @@ export async function openQuery(options: QueryOptions): Promise<QueryService> {
     environment,
     log: options.log,
     access: createAccess(options.decide, options.clusterScope),
-    engine: openKql({ sql, functions: runtimeFunctions }),
+    engine: openKql({
+      sql,
+      functions: runtimeFunctions,
+      fetchExternal: createExternalText(options),
+    }),
     catalog,
     ingest: createIngest({ catalog, bytesMax: SOURCE_BYTES_MAX }),
     ingestStream: createIngest({

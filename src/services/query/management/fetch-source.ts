@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
  * @throws {KqlError} when nothing can be had from there
  */
 export async function fetchSource(
-  { outbound }: Context,
+  { outbound }: Pick<Context, "outbound">,
   path: string,
   signal: AbortSignal,
 ): Promise<FetchedSource> {
