@@ -13,7 +13,7 @@ interface Access {
 
 /** Opens the business tables with what the rest of Atoll does for them. */
 export async function openTablesService(house: House, access: Access): Promise<TablesService> {
-  const { environment, log } = house;
+  const { environment, log, outbound, sealer } = house;
   const { identity, authorization } = access;
   await house.data.serviceDir("tables");
   return openTables({
@@ -21,6 +21,8 @@ export async function openTablesService(house: House, access: Access): Promise<T
     environment,
     log,
     decide: authorization.decide,
+    outbound,
+    sealer,
     principals: { find: identity.findPrincipal },
     tenantId: identity.tenantId,
     scope: `${groupScope(identity.tenantId)}/providers/Svc.Tables/environments/${ENVIRONMENT}`,

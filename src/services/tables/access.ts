@@ -1,5 +1,6 @@
 import { requireAccess, type Decide } from "#platform/auth/access.ts";
 import type { Caller } from "#platform/auth/caller.ts";
+import { ENDPOINTS, STEPS } from "./definitions/event-tables.ts";
 import { CODES } from "./protocol/refusals.ts";
 
 /** What can be done with the rows of one table. */
@@ -21,6 +22,9 @@ export const GENERAL_PRIVILEGES = {
 } as const;
 export type GeneralPrivilege = keyof typeof GENERAL_PRIVILEGES;
 
+/** Who decides what is sent where sees the rows of every table. */
+const CONFIGURATION: ReadonlySet<string> = new Set([ENDPOINTS, STEPS]);
+
 export interface Access {
   /** Refuses with 403 what the caller may not do with rows of a table. */
   readonly require: (caller: Caller, privilege: Privilege, logicalName: string) => void;
@@ -30,14 +34,16 @@ export interface Access {
 /** `scope` is the path of the environment; a table is one below it. */
 export function createAccess(decide: Decide, scope: string): Access {
   const plane = "data";
+  function requireGeneral(caller: Caller, privilege: GeneralPrivilege): void {
+    const request = { action: GENERAL_PRIVILEGES[privilege], scope };
+    requireAccess(decide, caller, { ...request, plane }, CODES.PrivilegeDenied);
+  }
   return {
     require(caller, privilege, logicalName) {
+      if (CONFIGURATION.has(logicalName)) requireGeneral(caller, "customize");
       const request = { action: PRIVILEGES[privilege], scope: `${scope}/tables/${logicalName}` };
       requireAccess(decide, caller, { ...request, plane }, CODES.PrivilegeDenied);
     },
-    requireGeneral(caller, privilege) {
-      const request = { action: GENERAL_PRIVILEGES[privilege], scope };
-      requireAccess(decide, caller, { ...request, plane }, CODES.PrivilegeDenied);
-    },
+    requireGeneral,
   };
 }

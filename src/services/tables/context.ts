@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Caller } from "#platform/auth/caller.ts";
 import type { Environment } from "#platform/environment.ts";
+import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
 import type { Store } from "#platform/store/store.ts";
 import type { Access } from "./access.ts";
 import type { Catalog } from "./definitions/catalog.ts";
+import type { Steps } from "./events/steps.ts";
 import type { Dialect, Reader } from "./storage/sql.ts";
 import type { TablesTables } from "./store.ts";
 
@@ -21,6 +23,13 @@ export interface Context {
   readonly principals: Principals;
   /** Users that are known to have a row. */
   readonly users: Set<string>;
+  readonly outbound: OutboundFetch;
+  readonly steps: Steps;
+  /** Called when something was recorded that is to be told. */
+  readonly wake: () => void;
+  /** Secrets as they are stored. */
+  readonly seal: (plain: string) => string;
+  readonly unseal: (sealed: string) => string;
 }
 
 /** Whose tables these are. */

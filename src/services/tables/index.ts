@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Decide } from "#platform/auth/access.ts";
 import type { Environment } from "#platform/environment.ts";
+import type { OutboundFetch } from "#platform/fetch/outbound-fetch.ts";
+import type { Sealer } from "#platform/seal.ts";
 import type { Service } from "#platform/service.ts";
 import { openStore } from "#platform/store/open-store.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
@@ -8,6 +10,8 @@ import { createAccess } from "./access.ts";
 import type { Context, Principals } from "./context.ts";
 import { BUILT_IN_TABLES } from "./definitions/built-in.ts";
 import { createCatalog } from "./definitions/catalog.ts";
+import { createDeliveries } from "./events/deliver.ts";
+import { createSteps } from "./events/steps.ts";
 import { tablesRoutes } from "./routes.ts";
 import { readerOf } from "./storage/sql.ts";
 import { ensureTables } from "./storage/ensure.ts";
@@ -22,6 +26,8 @@ export interface TablesOptions {
   readonly log: FastifyBaseLogger;
   readonly decide: Decide;
   readonly principals: Principals;
+  readonly outbound: OutboundFetch;
+  readonly sealer: Sealer;
   /** The id of the organization whose tables these are: the tenant's. */
   readonly tenantId: string;
   /** The path of the environment, as role assignments name it. */
@@ -53,9 +59,16 @@ export async function openTables(options: TablesOptions): Promise<TablesService>
     organization,
     principals,
     users: new Set(),
+    outbound: options.outbound,
+    steps: createSteps(),
+    wake: () => deliveries.wake(),
+    ...secretsOf(options.sealer),
   };
+  const deliveries = createDeliveries(context);
   try {
     await ensureTables(context);
+    await context.steps.load(context.reader);
+    deliveries.wake();
   } catch (error) {
     await store.close();
     throw error;
@@ -65,6 +78,18 @@ export async function openTables(options: TablesOptions): Promise<TablesService>
     routes: { gateway: tablesRoutes(context) },
     openapi: () => ({}),
     health: () => Promise.resolve({ status: "ok" }),
-    stop: () => store.close(),
+    async stop() {
+      await deliveries.stop();
+      await store.close();
+    },
+  };
+}
+
+const PURPOSE = "tables/secret";
+
+function secretsOf({ seal, open }: Sealer): Pick<Context, "seal" | "unseal"> {
+  return {
+    seal: (plain) => Buffer.from(seal(Buffer.from(plain), PURPOSE)).toString("base64"),
+    unseal: (sealed) => Buffer.from(open(Buffer.from(sealed, "base64"), PURPOSE)).toString(),
   };
 }

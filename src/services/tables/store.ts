@@ -32,14 +32,16 @@ export interface DeletedRow {
   readonly content: string;
 }
 
-/** What has happened, until every subscriber has it. */
+/** What has happened and one subscriber has still to be told. */
 export interface EventRow {
+  /** Grows with time. */
   readonly sequence: number;
   readonly id: string;
+  /** The registered step that wants it. */
+  readonly stepId: string;
   readonly message: string;
   readonly tableName: string;
   readonly rowId: string;
-  readonly at: string;
   /** JSON of the execution context. */
   readonly content: string;
 }
@@ -96,11 +98,16 @@ export const migrations: readonly Migration[] = [
       .createTable("row_event")
       .addColumn("sequence", integer, (column) => column.primaryKey())
       .addColumn("id", text, (column) => column.notNull())
+      .addColumn("step_id", text, (column) => column.notNull())
       .addColumn("message", text, (column) => column.notNull())
       .addColumn("table_name", text, (column) => column.notNull())
       .addColumn("row_id", text, (column) => column.notNull())
-      .addColumn("at", text, (column) => column.notNull())
       .addColumn("content", text, (column) => column.notNull())
+      .execute();
+    await schema
+      .createIndex("row_event_step")
+      .on("row_event")
+      .columns(["step_id", "sequence"])
       .execute();
   },
 ];

@@ -1,10 +1,15 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import type { AccessRequest } from "#platform/auth/access.ts";
 import type { Caller } from "#platform/auth/caller.ts";
 import { realEnvironment, type Environment } from "#platform/environment.ts";
+import { createOutboundFetch } from "#platform/fetch/outbound-fetch.ts";
 import { createListener } from "#platform/http/listener.ts";
 import { mount } from "#platform/http/mount.ts";
 import { createRequestLog } from "#platform/requests/request-log.ts";
+import { openSealer } from "#platform/seal.ts";
 import type { StoreLocation } from "#platform/store/store.ts";
 import { openTelemetry } from "#platform/telemetry/telemetry.ts";
 import { openTables } from "./index.ts";
@@ -78,7 +83,10 @@ export interface FixtureOptions {
 export async function startTables(options: FixtureOptions = {}): Promise<TestTables> {
   const { location = { kind: "memory" }, environment = realEnvironment } = options;
   const log = pino({ level: "silent" });
+  const folder = await mkdtempDisposable(join(tmpdir(), "atoll-tables-"));
   const service = await openTables({
+    outbound: createOutboundFetch({ allowedHosts: [], allowLoopback: true }),
+    sealer: await openSealer(folder.path),
     location,
     environment,
     log,
@@ -141,6 +149,7 @@ export async function startTables(options: FixtureOptions = {}): Promise<TestTab
       await app.close();
       await service.stop();
       await telemetry.close();
+      await folder.remove();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { eventTables } from "./event-tables.ts";
 import { interactions } from "./interactions.ts";
 import { referencingTables } from "./referencing-tables.ts";
 import { businessUnit, opportunity, systemUser, team } from "./system-tables.ts";
@@ -11,4 +12,5 @@ export const BUILT_IN_TABLES: readonly TableDefinition[] = [
   team,
   businessUnit,
   ...referencingTables,
+  ...eventTables,
 ];

@@ -46,6 +46,8 @@ export interface TextColumn extends ColumnBase {
   readonly format: "Email" | "Text" | "TextArea" | "Url";
   /** In UTF-16 code units. */
   readonly lengthMax: number;
+  /** Can be written and never be read: sealed where it is stored. */
+  readonly isSecret?: true;
 }
 
 export interface IntegerColumn extends ColumnBase {

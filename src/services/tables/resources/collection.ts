@@ -3,6 +3,7 @@ import type { Table } from "../definitions/table.ts";
 import { answered, answeredEmpty, writing } from "../protocol/request.ts";
 import type { Answer, Request } from "../protocol/request.ts";
 import { noMethod } from "../protocol/refusals.ts";
+import { announceRead } from "../events/announce-read.ts";
 import { createRows } from "../rows/create.ts";
 import { etagOf, idOf } from "../rows/find.ts";
 import { requireBody } from "./entity.ts";
@@ -11,13 +12,14 @@ import { answerList } from "./list.ts";
 import { presented } from "./presented.ts";
 
 /** `set`: all rows of a table. */
-export function answerCollection(
+export async function answerCollection(
   context: Context,
   request: Request,
   table: Table,
 ): Promise<Answer> {
   switch (request.method) {
     case "GET":
+      await announceRead(context, request, { message: "RetrieveMultiple", table, rowId: "" });
       return request.query.has("fetchXml")
         ? answerFetch(context, request, table)
         : answerList(context, request, table);

@@ -6,6 +6,7 @@ import { badArgument, badBody, noMethod, shown } from "../protocol/refusals.ts";
 import { isBody, type Body } from "../rows/body.ts";
 import { isUnchanged, preconditionOf } from "../rows/conditions.ts";
 import { etagOf, idOf, requireRow, type RowKey } from "../rows/find.ts";
+import { announceRead } from "../events/announce-read.ts";
 import { deleteRow } from "../rows/remove.ts";
 import { upsertRow } from "../rows/upsert.ts";
 import type { Row } from "../storage/sql.ts";
@@ -41,6 +42,7 @@ async function retrieve(context: Context, request: Request, target: Target): Pro
   if (isPlain && isUnchanged(row, request.ifNoneMatch)) {
     return { status: 304, headers: { etag: etagOf(row) } };
   }
+  await announceRead(context, request, { message: "Retrieve", table, rowId: idOf(table, row) });
   return answered(200, await presented(context, request, table, row), { etag: etagOf(row) });
 }
 

@@ -58,7 +58,7 @@ async function prepare(
   const cells = new Map<string, Cell>([
     ...defaultsOf(table),
     ...stampsOf(work, table, version),
-    ...input.cells,
+    ...sealed(work, table, input.cells),
     ...(await boundCells(work, table, input)),
     ...(await parentCells(work, input, depth)),
   ]);
@@ -92,6 +92,22 @@ export async function parentCells(
     for (const [name, cell] of lookupCells(navigation.column, reference)) cells.set(name, cell);
   }
   return cells;
+}
+
+/** Secrets are sealed before they get anywhere. */
+export function sealed(
+  { context }: Work,
+  table: Table,
+  cells: ReadonlyMap<string, Cell>,
+): ReadonlyMap<string, Cell> {
+  const secrets = table.columns.filter((column) => "isSecret" in column);
+  if (secrets.length === 0) return cells;
+  return new Map(
+    [...cells].map(([name, cell]) => {
+      const isSecret = secrets.some(({ logicalName }) => logicalName === name);
+      return [name, isSecret && typeof cell === "string" ? context.seal(cell) : cell];
+    }),
+  );
 }
 
 /** The cells of the lookups that a body binds to rows. */

@@ -22,7 +22,7 @@ export interface Presentation {
 
 /** A cell as JSON shows it. */
 export function presentCell(column: Column, cell: Cell): Cell | boolean {
-  if (cell === null) return null;
+  if (cell === null || "isSecret" in column) return null;
   return column.type === "Boolean" ? cell === 1 : cell;
 }
 

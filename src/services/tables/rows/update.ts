@@ -4,7 +4,7 @@ import { badArgument } from "../protocol/refusals.ts";
 import type { Cell, Row } from "../storage/sql.ts";
 import { parseBody, type Body, type RowInput } from "./body.ts";
 import { requirePrecondition, type Precondition } from "./conditions.ts";
-import { boundCells, duplicateKey, parentCells } from "./create.ts";
+import { boundCells, duplicateKey, parentCells, sealed } from "./create.ts";
 import { findRow, idOf, missing, type RowKey } from "./find.ts";
 import { connect, writeCells } from "./connect.ts";
 import { resolveReference, type RowReference } from "./references.ts";
@@ -34,7 +34,10 @@ export async function changeRow(work: Work, table: Table, before: Row, body: Bod
   if (input.id !== undefined && input.id !== id) {
     throw badArgument(`The body names the row ${input.id}, the URL the row ${id}.`);
   }
-  const cells = new Map([...input.cells, ...(await boundCells(work, table, input))]);
+  const cells = new Map([
+    ...sealed(work, table, input.cells),
+    ...(await boundCells(work, table, input)),
+  ]);
   for (const [name, cell] of await parentCells(work, input, 1)) cells.set(name, cell);
   const states = statesAfter(table, cells, before);
   for (const [name, cell] of states) cells.set(name, cell);

@@ -1,3 +1,8 @@
+import type { Transaction } from "kysely";
+import { ENDPOINTS, STEPS } from "../definitions/event-tables.ts";
+import { askFirst } from "../events/ask-first.ts";
+import { recordEvents } from "../events/record.ts";
+import type { TablesTables } from "../store.ts";
 import type { Message } from "../definitions/types.ts";
 import type { Actor, Context } from "../context.ts";
 import type { Table } from "../definitions/table.ts";
@@ -27,30 +32,95 @@ export interface Work {
   readonly takeVersions: (count: number) => Promise<number>;
 }
 
-/** Runs `body` in a transaction. A user who writes for the first time gets a row. */
+/**
+ * Runs `body` in a transaction. A user who writes for the first time gets a row. Where steps have
+ * to be asked first, `body` runs twice: once to see what would happen, which is undone, and once,
+ * with the same ids, for good. Nobody waits for an answer within a transaction.
+ */
 export async function inWork<Result>(
   context: Context,
   actor: Actor,
   body: (work: Work) => Promise<Result>,
 ): Promise<Result> {
-  const { store, dialect, environment, users } = context;
-  const result = await store.write(async (transaction) => {
-    const writer = writerOf(transaction, dialect);
-    const work: Work = {
-      context,
-      actor,
-      writer,
-      now: `${environment.now().toISOString().slice(0, 19)}Z`,
-      found: new Set(),
-      events: [],
-      takeVersions: (count) => takeVersions(writer, count),
-    };
+  if (!context.steps.hasSynchronous()) return commit(context, actor, body);
+  const ids: string[] = [];
+  const drawing = withIds(context, () => {
+    const id = context.environment.newId();
+    ids.push(id);
+    return id;
+  });
+  await askFirst(context, actor, await rehearse(drawing, actor, body));
+  const drawn = ids.values();
+  const repeating = withIds(context, () => drawn.next().value ?? context.environment.newId());
+  return commit(repeating, actor, body);
+}
+
+function withIds(context: Context, newId: () => string): Context {
+  return { ...context, environment: { ...context.environment, newId } };
+}
+
+async function commit<Result>(
+  context: Context,
+  actor: Actor,
+  body: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  const { store, users } = context;
+  const { result, hasEvents, isConfigured } = await store.write(async (transaction) => {
+    const work = workOn(context, actor, transaction);
     await ensureUser(work);
-    return body(work);
+    const done = await body(work);
+    return {
+      result: done,
+      hasEvents: await recordEvents(work),
+      isConfigured: work.events.some(({ table }) => CONFIGURING.has(table.logicalName)),
+    };
   });
   users.add(actor.userId);
   users.add(actor.caller.objectId);
+  if (isConfigured) await context.steps.load(context.reader);
+  if (hasEvents) context.wake();
   return result;
+}
+
+/** Tables whose rows say which events are sent where. */
+const CONFIGURING: ReadonlySet<string> = new Set([ENDPOINTS, STEPS]);
+
+/** Thrown to undo what was only tried. */
+class Rehearsed extends Error {
+  override readonly name = "Rehearsed";
+}
+
+async function rehearse<Result>(
+  context: Context,
+  actor: Actor,
+  body: (work: Work) => Promise<Result>,
+): Promise<readonly RowEvent[]> {
+  const events: RowEvent[] = [];
+  try {
+    await context.store.write(async (transaction) => {
+      const work = workOn(context, actor, transaction);
+      await ensureUser(work);
+      await body(work);
+      events.push(...work.events);
+      throw new Rehearsed("This was only tried.");
+    });
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+  return events;
+}
+
+function workOn(context: Context, actor: Actor, transaction: Transaction<TablesTables>): Work {
+  const writer = writerOf(transaction, context.dialect);
+  return {
+    context,
+    actor,
+    writer,
+    now: `${context.environment.now().toISOString().slice(0, 19)}Z`,
+    found: new Set(),
+    events: [],
+    takeVersions: (count) => takeVersions(writer, count),
+  };
 }
 
 async function takeVersions(writer: Writer, count: number): Promise<number> {
