@@ -87,6 +87,8 @@ function translateStatement(statement: SyntaxNode, state: Translation): Table | 
     case "LetStatement":
       bindLet(statement, state);
       return undefined;
+    case "PatternStatement":
+      return undefined;
     case "ExpressionStatement":
       return translateResult(part(statement, "Expression"), state);
     case "QueryParametersStatement":

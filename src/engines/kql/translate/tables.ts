@@ -13,6 +13,7 @@ import {
 } from "../language/syntax.ts";
 import type { Column, Relation, SortKey } from "../plan/relation.ts";
 import type { KqlType, KqlValue } from "../types.ts";
+import { patternResult } from "./patterns.ts";
 import { inlineTabularFunction } from "./function-bodies.ts";
 import { operators } from "./operators/operators.ts";
 import { ORDINAL } from "./operators/serialize.ts";
@@ -63,6 +64,8 @@ function translateReference(node: SyntaxNode, state: Translation): Table {
   const symbol = node.ReferencedSymbol ?? undefined;
   const binding = symbol === undefined ? undefined : state.bindings.get(symbol);
   if (binding?.kind === "table") return renewed(binding.table, state);
+  const pattern = patternResult(node, state);
+  if (pattern !== undefined) return pattern;
   const body = calledBody(node);
   if (body !== undefined) return inlineTabularFunction(node, body, state);
   const schema = symbol === undefined ? undefined : state.tableOf(symbol);
