@@ -9,8 +9,8 @@ export interface Lifted {
 }
 
 /**
- * Takes out of an expression what depends on nothing but some columns: SQL computes it once for each
- * row, and only the rest is left to JavaScript.
+ * Takes out of an expression what depends on nothing but some columns: SQL computes it once for
+ * each row, and only the rest is left to JavaScript.
  */
 export function lift(
   scalar: Scalar,

@@ -2,8 +2,8 @@ import type { KqlColumn, KqlValue } from "../types.ts";
 import type { Table } from "./translation.ts";
 
 /**
- * Columns of a plugin follow from the data alone. Thrown by the translation; the query is translated
- * again when its text names the columns that `discovery` finds.
+ * Columns of a plugin follow from the data alone. Thrown by the translation; the query is
+ * translated again when its text names the columns that `discovery` finds.
  */
 export class OpenColumns extends Error {
   override readonly name = "OpenColumns";

@@ -13,7 +13,7 @@ import { bindLet } from "./lets.ts";
 import { literalOf } from "./literals.ts";
 import { translateTabular, type Table, type Translation } from "./translation.ts";
 
-/** The query that a `declare pattern` has for these values; undefined when it is no pattern's use. */
+/** The query that a `declare pattern` has for these values; undefined for all other calls. */
 export function patternResult(node: SyntaxNode, state: Translation): Table | undefined {
   const isPath = kindOf(node) === "PathExpression";
   const call = isPath ? part(node, "Expression") : node;

@@ -26,7 +26,8 @@ suite("graph-match", () => {
     assert.deepEqual(
       await kql.rows(`${GRAPH} | graph-match (w)-[path*1..3]->(boss)
         where w.name == "Dan" and boss.name == "Ann"
-        project inside=map(inner_nodes(path), name), years=path.since | sort by array_length(years) asc`),
+        project inside=map(inner_nodes(path), name), years=path.since
+        | sort by array_length(years) asc`),
       [
         [[], [4]],
         [

@@ -25,14 +25,15 @@ suite("externaldata", () => {
 
   test("reads records of JSON by the names of the columns", async () => {
     await using kql = await testKql(fetchExternal);
-    const query = `externaldata(x:dynamic, name:string) ["https://a/more.json"] with (format="multijson")`;
+    const query = `externaldata(x:dynamic, name:string) ["https://a/more.json"]
+      with (format="multijson")`;
     assert.deepEqual(await kql.rows(query), [
       [[1], "Bob"],
       [null, "Cid"],
     ]);
   });
 
-  test("is refused where queries reach nothing outside, and for formats that are no text", async () => {
+  test("is refused where queries reach nothing, and for formats that are no text", async () => {
     const query = "externaldata(a:long) ['https://a/b'] with (format='orc')";
     await using closed = await testKql();
     await assert.rejects(closed.rows(query), {

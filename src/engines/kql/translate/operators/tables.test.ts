@@ -35,7 +35,9 @@ suite("search", () => {
     const found = async (search: string) =>
       (
         await kql.rows(
-          `${search} | project t=strcat(column_ifexists("label", ""), column_ifexists("name", "")) | sort by t asc`,
+          `${search} 
+            | project t=strcat(column_ifexists("label", ""), column_ifexists("name", ""))
+            | sort by t asc`,
         )
       ).flat();
     assert.deepEqual(await found('search "mo*"'), ["Ann Moon", "Red Moon"]);
@@ -89,7 +91,8 @@ suite("top-nested", () => {
     await using kql = await testKql();
     assert.deepEqual(
       await kql.results(`${parts} Parts
-        | top-nested 2 of a with others="rest" by sum(n), top-nested 1 of b with others="less" by sum(n)
+        | top-nested 2 of a with others="rest" by sum(n),
+          top-nested 1 of b with others="less" by sum(n)
         | sort by a asc, b asc`),
       [
         [
@@ -167,7 +170,8 @@ suite("parse-kv", () => {
     assert.deepEqual(
       await parse(
         'a="x y" "b c"=(1)',
-        "(a:string, ['b c']:long) with (pair_delimiter=' ', kv_delimiter='=', quote='\"', quote='()')",
+        "(a:string, ['b c']:long) " +
+          "with (pair_delimiter=' ', kv_delimiter='=', quote='\"', quote='()')",
       ),
       ["x y", 1],
     );

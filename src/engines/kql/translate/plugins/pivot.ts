@@ -56,8 +56,8 @@ function keyNames({ args, table }: PluginUse, hasAggregate: boolean): string[] {
   const [column, second, ...rest] = args;
   const asked = hasAggregate || second === undefined ? rest : [second, ...rest];
   if (asked.length > 0) return asked.map(nameOf);
-  const used = `${column === undefined ? "" : textOf(column)} ${second === undefined ? "" : textOf(second)}`;
-  const words = new Set(used.match(/[\p{L}\p{N}_]+/gu));
+  const used = [column, second].flatMap((one) => (one === undefined ? [] : [textOf(one)]));
+  const words = new Set(used.join(" ").match(/[\p{L}\p{N}_]+/gu));
   return table.columns.map(({ name }) => name).filter((name) => !words.has(name));
 }
 

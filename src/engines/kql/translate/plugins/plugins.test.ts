@@ -17,7 +17,8 @@ suite("evaluate bag_unpack", () => {
     ]);
     assert.deepEqual(
       await kql.results(
-        `${rows} Rows | where id == 1 | evaluate bag_unpack(d, "p_", ignoredProperties=dynamic(["b"]))`,
+        `${rows} Rows | where id == 1
+          | evaluate bag_unpack(d, "p_", ignoredProperties=dynamic(["b"]))`,
       ),
       [["id:long p_a:long", [1, 1]]],
     );
