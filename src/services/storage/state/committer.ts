@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Problem } from "#platform/problem.ts";
 import { isDiskFull } from "#platform/store/disk-full.ts";
 import type { Change } from "./changes.ts";
@@ -63,6 +64,8 @@ export function createCommitter(flush: Flush, forget: Forget): Committer {
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
+      // What has arrived on other connections by now goes along.
+      await nextTurn();
       const batch = waiting;
       waiting = [];
       try {
