@@ -49,21 +49,14 @@ export function createDeliveries(context: Context): Deliveries {
     if (signal.aborted) return false;
     const delayMs = problem === undefined ? undefined : retries.failed(step);
     if (delayMs !== undefined) {
-      later(step, delayMs);
+      const again = () => delays.delete(step) && start(step);
+      delays.set(step, setTimeout(again, delayMs));
       return false;
     }
     if (problem !== undefined) context.log.error({ step, problem }, "An event was given up");
     retries.done(step);
     await remove(context, row);
     return true;
-  }
-
-  function later(step: string, delayMs: number): void {
-    const again = () => {
-      delays.delete(step);
-      start(step);
-    };
-    delays.set(step, setTimeout(again, delayMs));
   }
 
   return {

@@ -1,9 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Table } from "../definitions/table.ts";
-import { parseSelect } from "../protocol/select.ts";
+import { rowBody } from "../odata/list-body.ts";
 import { readerFor, type Request } from "../protocol/request.ts";
-import { namesOf } from "../rows/names.ts";
-import { presentRow } from "../rows/present.ts";
 import type { Row } from "../storage/sql.ts";
 
 /** One row as a whole answer, with the columns and annotations that the request asks for. */
@@ -13,14 +11,11 @@ export async function presented(
   table: Table,
   row: Row,
 ): Promise<object> {
-  const { preferences, query, base } = request;
-  const select = parseSelect(table, query.get("$select"));
-  const reader = readerFor(context, request);
-  const { catalog } = context;
-  const names = await namesOf({ catalog, reader, preferences }, table, { rows: [row], select });
+  const { actor, query, preferences, base } = request;
+  const asked = { actor, query, preferences, reader: readerFor(context, request) };
   return {
     "@odata.context": contextUrl(base, table, { select: query.get("$select"), isSingle: true }),
-    ...presentRow(table, row, { catalog, preferences, select, names }),
+    ...(await rowBody(context, table, row, { asked, base })),
   };
 }
 

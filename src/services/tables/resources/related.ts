@@ -8,8 +8,6 @@ import { noMethod, noSegment, notImplemented } from "../protocol/refusals.ts";
 import { createRows } from "../rows/create.ts";
 import { etagOf, idOf, requireRow } from "../rows/find.ts";
 import { targetOf } from "../rows/present.ts";
-import { rowsOf } from "../storage/physical.ts";
-import { quoted, sql, type Sql } from "../storage/sql.ts";
 import { requireBody, type Target } from "./entity.ts";
 import { answerCount, answerList } from "./list.ts";
 import { presented } from "./presented.ts";
@@ -92,8 +90,8 @@ async function answerChildren(
   if (request.method !== "GET") throw noMethod(request.method, navigation.name);
   const parent = await parentId(context, request, target);
   const path = `${target.table.entitySetName}(${parent})/${navigation.name}`;
-  const conditions = [related(navigation, other, parent)];
-  return answerList(context, request, other, { path, conditions });
+  const owner = { navigation, id: parent };
+  return answerList(context, request, other, { path, owner });
 }
 
 async function countRelated(
@@ -105,8 +103,8 @@ async function countRelated(
   if (request.method !== "GET") throw noMethod(request.method, "$count");
   const other = requireTable(context, navigation);
   const parent = await parentId(context, request, target);
-  const conditions = [related(navigation, other, parent)];
-  return answerCount(context, request, other, { path: "", conditions });
+  const owner = { navigation, id: parent };
+  return answerCount(context, request, other, { path: "", owner });
 }
 
 async function parentId(context: Context, request: Request, target: Target): Promise<string> {
@@ -140,18 +138,4 @@ function requireTable({ catalog }: Context, { target }: Many): Table {
   const table = catalog.table(target);
   if (table === undefined) throw noSegment(target);
   return table;
-}
-
-/** The rows of `other` that belong to the row with this id. */
-function related(navigation: Many, other: Table, id: string): Sql {
-  if (navigation.kind === "link") {
-    const [own, their] =
-      navigation.side === "first" ? ["first_id", "second_id"] : ["second_id", "first_id"];
-    return sql(
-      `${quoted(other.primaryId)} in ` +
-        `(select ${their} from row_link where relationship = ? and ${own} = ?)`,
-      [navigation.relationship, id],
-    );
-  }
-  return sql(`${rowsOf(other)}.${quoted(navigation.reference.column)} = ?`, [id]);
 }
