@@ -75,6 +75,13 @@ export function cast(value: Scalar, type: KqlType): Scalar {
   return { kind: "cast", value, type };
 }
 
+/** The expressions that an expression is directly made of. */
+export function partsOf(scalar: Scalar): readonly Scalar[] {
+  if (scalar.kind === "cast") return [scalar.value];
+  if (scalar.kind === "window") return [...scalar.args, ...scalar.partition];
+  return scalar.kind === "call" || scalar.kind === "aggregate" ? scalar.args : [];
+}
+
 /** The expression with its direct parts replaced. */
 export function mapScalar(scalar: Scalar, map: (part: Scalar) => Scalar): Scalar {
   if (scalar.kind === "cast") return { ...scalar, value: map(scalar.value) };

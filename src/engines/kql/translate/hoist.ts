@@ -1,4 +1,4 @@
-import { mapScalar, type Scalar } from "../plan/scalar.ts";
+import { mapScalar, partsOf, type Scalar } from "../plan/scalar.ts";
 import { use, withHidden, type NewValue, type Table, type Translation } from "./translation.ts";
 
 /**
@@ -29,14 +29,8 @@ function isDone(scalar: Scalar, keepsOutermost: boolean): boolean {
 
 /** How many window functions stand within each other. */
 function windowDepth(scalar: Scalar): number {
-  const inner = Math.max(0, ...childrenOf(scalar).map(windowDepth));
+  const inner = Math.max(0, ...partsOf(scalar).map(windowDepth));
   return scalar.kind === "window" ? inner + 1 : inner;
-}
-
-function childrenOf(scalar: Scalar): readonly Scalar[] {
-  if (scalar.kind === "cast") return [scalar.value];
-  if (scalar.kind === "window") return [...scalar.args, ...scalar.partition];
-  return scalar.kind === "call" || scalar.kind === "aggregate" ? scalar.args : [];
 }
 
 function replaceInnermost(

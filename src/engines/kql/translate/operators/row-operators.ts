@@ -1,5 +1,5 @@
 import { part, parts } from "../../language/syntax.ts";
-import { call, cast, literal, type Scalar } from "../../plan/scalar.ts";
+import { call, cast, literal, partsOf, type Scalar } from "../../plan/scalar.ts";
 import { hoistWindows } from "../hoist.ts";
 import {
   groupKeys,
@@ -53,16 +53,25 @@ export function filtered(table: Table, condition: Scalar, state: Translation): T
   const hoisted = hoistWindows(table, [cast(condition, "bool")], state, false);
   const [test = condition] = hoisted.scalars;
   const { relation } = hoisted.table;
+  // To look into a set is a join for the SQL engine, after which rows come in any order.
+  const order = usesSet(test)
+    ? hoisted.table.order.map((key) => ({ ...key, isNatural: false }))
+    : hoisted.table.order;
   return {
     ...hoisted.table,
+    order,
     relation: {
       kind: "filter",
       input: relation,
       condition: test,
       columns: relation.columns,
-      order: hoisted.table.order,
+      order,
     },
   };
+}
+
+function usesSet(scalar: Scalar): boolean {
+  return scalar.kind === "subquery" || partsOf(scalar).some(usesSet);
 }
 
 /** The first rows of the table, or of each group. */
