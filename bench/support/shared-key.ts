@@ -7,7 +7,7 @@ export interface Account {
 }
 
 export interface BlobRequest {
-  readonly method: "DELETE" | "GET" | "HEAD" | "PUT";
+  readonly method: "DELETE" | "GET" | "HEAD" | "POST" | "PUT";
   /** Path and query as they go on the wire. */
   readonly path: string;
   /** Names in lower case; a body's `content-length` must be among them. */
