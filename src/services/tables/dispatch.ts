@@ -2,6 +2,7 @@ import type { Context } from "./context.ts";
 import type { Table } from "./definitions/table.ts";
 import type { Segment } from "./protocol/path.ts";
 import { answered, type Answer, type Request } from "./protocol/request.ts";
+import { answerDefinitionChange } from "./metadata/answer-changes.ts";
 import { answerDefinitions } from "./metadata/answer-metadata.ts";
 import { writeEdmx } from "./metadata/edmx.ts";
 import { answerBulk } from "./messages/bulk.ts";
@@ -22,18 +23,37 @@ export async function dispatch(context: Context, request: Request): Promise<Answ
   if (first === undefined) return serviceDocument(context, request);
   const table = context.catalog.set(first.name);
   if (table !== undefined) return answerSet(context, request, { table, first, rest });
-  if (first.name === "WhoAmI") return whoAmI(context, request);
-  if (first.name === "EntityDefinitions") {
-    return answerDefinitions(context, request, [first, ...rest]);
-  }
-  if (first.name === "$metadata") return answerMetadata(context, request);
-  if (first.name === "sdkmessagefilters") return answerMessageFilters(context, request);
+  const resource = RESOURCES.get(first.name);
+  if (resource !== undefined) return resource(context, request, [first, ...rest]);
   const message = first.name.replace(/^Microsoft\.Dynamics\.CRM\./, "");
   const answerMessage = rest.length === 0 ? UNBOUND.get(message) : undefined;
-  if (answerMessage !== undefined) {
-    return answerMessage(context, request, parametersOf(request, first));
-  }
-  throw noSegment(first.name);
+  if (answerMessage === undefined) throw noSegment(first.name);
+  return answerMessage(context, request, parametersOf(request, first));
+}
+
+type AnswerResource = (
+  context: Context,
+  request: Request,
+  path: readonly [Segment, ...Segment[]],
+) => Answer | Promise<Answer>;
+
+/** What is neither an entity set nor a message. */
+const RESOURCES: ReadonlyMap<string, AnswerResource> = new Map<string, AnswerResource>([
+  ["$metadata", answerMetadata],
+  ["EntityDefinitions", answerDefinition],
+  ["RelationshipDefinitions", answerDefinition],
+  ["WhoAmI", whoAmI],
+  ["sdkmessagefilters", answerMessageFilters],
+]);
+
+function answerDefinition(
+  context: Context,
+  request: Request,
+  path: readonly [Segment, ...Segment[]],
+): Answer | Promise<Answer> {
+  return request.method === "GET"
+    ? answerDefinitions(context, request, path)
+    : answerDefinitionChange(context, request, path);
 }
 
 /** Messages that belong to no entity set. */

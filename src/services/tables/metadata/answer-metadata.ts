@@ -97,7 +97,8 @@ function attributes(
   return single(request, "Attributes", selected(request, item));
 }
 
-function requireTable({ catalog }: Context, args: string): Table {
+/** The table that `LogicalName='…'` or its metadata id names. */
+export function requireTable({ catalog }: Context, args: string): Table {
   const id = guidOf(args);
   const name = id === undefined ? parseNamed(args).get("LogicalName") : undefined;
   const table =

@@ -31,7 +31,7 @@ export function entityDefinition(table: Table): Readonly<Record<string, unknown>
   };
 }
 
-export function entityId({ logicalName }: Table): string {
+export function entityId({ logicalName }: Pick<Table, "logicalName">): string {
   return stableId(`entity ${logicalName}`);
 }
 

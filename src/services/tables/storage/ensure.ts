@@ -1,4 +1,6 @@
 import type { Context } from "../context.ts";
+import { BUILT_IN_TABLES } from "../definitions/built-in.ts";
+import type { TableDefinition } from "../definitions/types.ts";
 import { insertRows } from "./insert.ts";
 import { ensurePhysical, rowsOf } from "./physical.ts";
 import { quoted, sql, writerOf, type Writer } from "./sql.ts";
@@ -8,11 +10,18 @@ export async function ensureTables(context: Context): Promise<void> {
   const { store, dialect, catalog } = context;
   await store.write(async (transaction) => {
     const writer = writerOf(transaction, dialect);
+    catalog.replace([...BUILT_IN_TABLES, ...(await definedByUsers(writer))]);
     for (const table of catalog.tables()) await ensurePhysical(writer, table);
     const [version] = await writer.rows(sql("select value from row_version"));
     if (version === undefined) await writer.run(sql("insert into row_version values (?)", [0]));
     await ensureBusinessUnit(context, writer);
   });
+}
+
+/** A table that a user has extended takes the place of the one that comes with the service. */
+async function definedByUsers(writer: Writer): Promise<readonly TableDefinition[]> {
+  const rows = await writer.rows(sql("select definition from table_definition"));
+  return rows.map((row): TableDefinition => JSON.parse(String(row["definition"])));
 }
 
 async function ensureBusinessUnit(context: Context, writer: Writer): Promise<void> {
