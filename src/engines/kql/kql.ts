@@ -2,7 +2,7 @@ import { QUERY_LENGTH_MAX, requireValid } from "./check.ts";
 import { duckDbDialect } from "./dialects/duckdb/duckdb-dialect.ts";
 import type { Dialect, Statement } from "./dialects/dialect.ts";
 import { KqlError } from "./kql-error.ts";
-import { bind, warmUp } from "./language/bind.ts";
+import { bind } from "./language/bind.ts";
 import { createPlanCache, type PlanCache } from "./plan-cache.ts";
 import type { RuntimeFunction } from "./runtime/runtime-function.ts";
 import type { ConnectOptions, SqlConnection, SqlEngine } from "./sql-engine.ts";
@@ -71,7 +71,6 @@ export interface KqlOptions {
 export function openKql({ sql, functions, fetchExternal }: KqlOptions): Kql {
   const dialect = duckDbDialect(functions);
   const plans = createPlanCache();
-  warmUp();
   const compileAt = (request: QueryRequest): CompiledQuery => {
     const query = plans.find(request) ?? compile(request, dialect, plans, fetchExternal);
     return at(query, request.now, dialect);

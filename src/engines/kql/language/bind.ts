@@ -1,6 +1,6 @@
 import { KqlError } from "../kql-error.ts";
 import type { ClusterSchema, DatabaseSchema, FunctionSchema, TableSchema } from "../types.ts";
-import { GlobalState, KustoCode, Symbols } from "./kusto.ts";
+import { kusto } from "./kusto.ts";
 import type { KqlSymbol, SyntaxNode } from "./syntax.ts";
 
 /** A text, parsed and bound to a schema. */
@@ -32,7 +32,7 @@ const globalsOf = new WeakMap<ClusterSchema, Map<string, Globals>>();
 /** Parses and binds a text in a database; parser faults come back as `KqlError`. */
 export function bind(text: string, cluster: ClusterSchema, database: string): BoundText {
   const globals = globalsFor(cluster, database);
-  const code = guarded(() => KustoCode.ParseAndAnalyze(text, globals));
+  const code = guarded(() => kusto().KustoCode.ParseAndAnalyze(text, globals));
   // The parser's own types say that everything may be null; a parsed text has a root.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const root = code.Syntax as unknown as SyntaxNode;
@@ -44,13 +44,6 @@ export function bind(text: string, cluster: ClusterSchema, database: string): Bo
     tableOf: (symbol) => schemas.get(symbol),
     tables: cluster.databases.find(({ name }) => name === database)?.tables ?? [],
   };
-}
-
-/** Builds the grammars, which takes the better part of a second, before anyone waits for it. */
-export function warmUp(): void {
-  guarded(() =>
-    KustoCode.ParseAndAnalyze("print x = 1 | where x > 0 | count", GlobalState.Default),
-  );
 }
 
 // What the parser throws is no `Error`, and says nothing that its caller could use.
@@ -81,6 +74,7 @@ function errorsOf(code: Kusto.Language.KustoCode): Diagnostic[] {
 }
 
 function globalsFor(cluster: ClusterSchema, database: string): Globals {
+  const { Symbols } = kusto();
   const known = globalsOf.get(cluster) ?? new Map<string, Globals>();
   globalsOf.set(cluster, known);
   const cached = known.get(database);
@@ -88,7 +82,7 @@ function globalsFor(cluster: ClusterSchema, database: string): Globals {
   const databases = cluster.databases.map(databaseSymbol);
   const index = cluster.databases.findIndex(({ name }) => name === database);
   const current = databases[index] ?? null;
-  const made = GlobalState.Default?.WithCluster(
+  const made = kusto().GlobalState.Default?.WithCluster(
     new Symbols.ClusterSymbol.$ctor1("atoll", enumerable(databases), false),
   );
   const globals = current === null ? made : made?.WithDatabase(current);
@@ -98,6 +92,7 @@ function globalsFor(cluster: ClusterSchema, database: string): Globals {
 }
 
 function databaseSymbol(database: DatabaseSchema): Kusto.Language.Symbols.DatabaseSymbol {
+  const { Symbols } = kusto();
   const members = [...database.tables.map(tableSymbol), ...database.functions.map(functionSymbol)];
   return new Symbols.DatabaseSymbol.$ctor3(
     database.name,
@@ -108,6 +103,7 @@ function databaseSymbol(database: DatabaseSchema): Kusto.Language.Symbols.Databa
 }
 
 function tableSymbol(table: TableSchema): Kusto.Language.Symbols.TableSymbol {
+  const { Symbols } = kusto();
   const known = tableSymbols.get(table);
   if (known !== undefined) return known;
   const columns = table.columns.map(({ name, type }) => {
@@ -120,6 +116,7 @@ function tableSymbol(table: TableSchema): Kusto.Language.Symbols.TableSymbol {
 }
 
 function functionSymbol(one: FunctionSchema): Kusto.Language.Symbols.FunctionSymbol {
+  const { Symbols } = kusto();
   const known = functionSymbols.get(one);
   if (known !== undefined) return known;
   const { name, parameters, body, docString } = one;
@@ -129,7 +126,7 @@ function functionSymbol(one: FunctionSchema): Kusto.Language.Symbols.FunctionSym
 }
 
 function scalarSymbol(type: string): Kusto.Language.Symbols.ScalarSymbol {
-  const { ScalarTypes } = Symbols;
+  const { ScalarTypes } = kusto().Symbols;
   const all = {
     bool: ScalarTypes.Bool,
     int: ScalarTypes.Int,

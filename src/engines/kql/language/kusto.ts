@@ -1,14 +1,28 @@
 /// <reference types="@kusto/language-service-next" />
 import { createRequire } from "node:module";
 
-// The parser is a script that defines globals, and its parts must be loaded in this order.
-const require = createRequire(import.meta.url);
-// oxlint-disable-next-line import/no-unassigned-import
-require("@kusto/language-service-next/bridge.min.js");
-// oxlint-disable-next-line import/no-unassigned-import
-require("@kusto/language-service-next/Kusto.Language.Bridge.min.js");
+type Language = typeof Kusto.Language;
 
-export const { KustoCode, GlobalState, Symbols, Syntax } = Kusto.Language;
+let language: Language | undefined;
+
+/**
+ * The parser. It takes half a second and 60 MB to load, so that it is loaded by its first use and
+ * not by a start that may never ask a query.
+ */
+export function kusto(): Language {
+  language ??= load();
+  return language;
+}
+
+// The parser is a script that defines globals, and its parts must be loaded in this order.
+function load(): Language {
+  const require = createRequire(import.meta.url);
+  // oxlint-disable-next-line import/no-unassigned-import
+  require("@kusto/language-service-next/bridge.min.js");
+  // oxlint-disable-next-line import/no-unassigned-import
+  require("@kusto/language-service-next/Kusto.Language.Bridge.min.js");
+  return Kusto.Language;
+}
 
 /** The name of a value of one of the parser's enumerations, which are plain numbers. */
 export function enumName(type: unknown, value: number): string {
@@ -26,15 +40,16 @@ export function className(value: unknown): string {
   return full.slice(full.lastIndexOf(".") + 1);
 }
 
-const AGGREGATES: ReadonlySet<unknown> = new Set(allAggregates());
+let aggregates: ReadonlySet<unknown> | undefined;
 
 /** Whether the symbol is an aggregate; some names are those of a scalar function as well. */
 export function isAggregateSymbol(symbol: unknown): boolean {
-  return AGGREGATES.has(symbol);
+  aggregates ??= new Set(allAggregates());
+  return aggregates.has(symbol);
 }
 
 function allAggregates(): Iterable<unknown> {
-  const { All } = Kusto.Language.Aggregates;
+  const { All } = kusto().Aggregates;
   // Its type says a .NET list; it is an array.
   return Array.isArray(All) ? All : [];
 }

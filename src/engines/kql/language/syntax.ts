@@ -1,4 +1,4 @@
-import { className, enumName, Syntax } from "./kusto.ts";
+import { className, enumName, kusto } from "./kusto.ts";
 
 /** A list as the parser makes them. */
 interface NetList<T> {
@@ -51,7 +51,7 @@ const KIND_NAMES = new Map<number, string>();
 export function kindOf(node: SyntaxNode): string {
   const known = KIND_NAMES.get(node.Kind);
   if (known !== undefined) return known;
-  const name = enumName(Syntax.SyntaxKind, node.Kind);
+  const name = enumName(kusto().Syntax.SyntaxKind, node.Kind);
   KIND_NAMES.set(node.Kind, name);
   return name;
 }

@@ -1,5 +1,5 @@
 import { KqlError } from "#engines/kql/kql-error.ts";
-import { GlobalState, KustoCode, className } from "#engines/kql/language/kusto.ts";
+import { className, kusto } from "#engines/kql/language/kusto.ts";
 import { elements, kindOf, textOf, type SyntaxNode } from "#engines/kql/language/syntax.ts";
 import type { CommandArgument, ParsedCommand } from "./parsed-command.ts";
 
@@ -30,7 +30,10 @@ export function parseCommand(text: string): ParsedCommand {
 function readCommand(text: string): ParsedCommand {
   // The parser's types are wider than what is read here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const code = KustoCode.ParseAndAnalyze(text, GlobalState.Default) as unknown as Code;
+  const code = kusto().KustoCode.ParseAndAnalyze(
+    text,
+    kusto().GlobalState.Default,
+  ) as unknown as Code;
   const root = code.Syntax;
   const found = findCommand(root);
   if (found === undefined || found.CommandKind === undefined) throw unknownCommand(text);
