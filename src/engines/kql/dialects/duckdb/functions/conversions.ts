@@ -1,5 +1,5 @@
 import type { KqlType } from "../../../types.ts";
-import { nullOf, SQL_TYPES, type Sql } from "../sql.ts";
+import { nullOf, quote, SQL_TYPES, type Sql } from "../sql.ts";
 import { jsonOf, textOf, unwrapped, unwrappedSql } from "../texts.ts";
 import { arg, type Emitter, type EmitterTable } from "./emitter.ts";
 
@@ -83,20 +83,45 @@ function saturated(text: string, type: "int" | "long"): string {
   );
 }
 
-/** A long in a dynamic gives its lowest 32 bits as an int. */
+/**
+ * Most numbers in JSON are whole and small: these take the short way, where DuckDB, which would
+ * round 1.5, is checked against the real. `otherToWhole` is for all that is left.
+ */
 function dynamicToWhole(value: Sql, type: "int" | "long"): string {
-  const { text } = value;
-  const digits = unwrappedSql(value);
-  const isReal = `contains(${digits}, '.') OR contains(${digits}, 'e')`;
-  const long = `CASE WHEN ${isReal} THEN NULL ELSE TRY_CAST(${digits} AS BIGINT) END`;
-  const bits =
+  const json = jsonOnce(value);
+  const whole = `TRY_CAST(${json} AS ${SQL_TYPES[type]})`;
+  const isWhole = `${whole} = TRY_CAST(${json} AS DOUBLE)`;
+  const range = type === "long" ? ` AND ${whole} BETWEEN -${EXACT_MAX} AND ${EXACT_MAX}` : "";
+  return `CASE WHEN ${isWhole}${range} THEN ${whole} ELSE ${otherToWhole(json, type)} END`;
+}
+
+/** Up to here every whole number is a real of its own. */
+const EXACT_MAX = "9007199254740992";
+
+/** A long in a dynamic gives its lowest 32 bits as an int, and a real the nearest int. */
+function otherToWhole(json: string, type: "int" | "long"): string {
+  const real = saturated(`TRY_CAST(${json} AS DOUBLE)`, type);
+  return (
+    `CASE WHEN ${json} = 'true' THEN 1 WHEN ${json} = 'false' THEN 0 ` +
+    `WHEN starts_with(${json}, '"') THEN ${digitsToWhole(`(${json} ->> '$')`, type)} ` +
+    `ELSE coalesce(${digitsToWhole(json, type)}, ${real}) END`
+  );
+}
+
+function digitsToWhole(text: string, type: "int" | "long"): string {
+  const isReal = `contains(${text}, '.') OR contains(${text}, 'e')`;
+  const long = `CASE WHEN ${isReal} THEN NULL ELSE TRY_CAST(${text} AS BIGINT) END`;
+  if (type === "long") return long;
+  return (
     `CAST(((${long}::HUGEINT + 2147483648) % 4294967296 + 4294967296) % 4294967296 ` +
-    `- 2147483648 AS INTEGER)`;
-  // What holds no digits is a truth value or a real.
-  const other =
-    `CASE WHEN ${text} = 'true' THEN 1 WHEN ${text} = 'false' THEN 0 ` +
-    `ELSE ${saturated(`TRY_CAST(${text} AS DOUBLE)`, type)} END`;
-  return `coalesce(${type === "long" ? long : bits}, ${other})`;
+    `- 2147483648 AS INTEGER)`
+  );
+}
+
+/** The JSON text; taking it out of the JSON around it is what costs, so that is done once. */
+function jsonOnce({ text, within }: Sql): string {
+  if (within === undefined) return text;
+  return within.once(`CAST(json_extract(${within.root}, ${quote(within.path)}) AS VARCHAR)`);
 }
 
 function toReal(value: Sql): string {
