@@ -82,9 +82,12 @@ export function ticksOf(timestamp: string): string {
   return `((epoch_us(${timestamp}) + ${UNIX_EPOCH_MICROS}) * 10)`;
 }
 
+/** The last moment of the year 9999. */
+export const TICKS_MAX = 3_155_378_975_999_999_999n;
+
 /** Ticks that are a datetime; those before the year 1 or after 9999 are null. */
 export function withinCalendar(ticks: string): string {
-  return `CASE WHEN ${ticks} BETWEEN 0 AND 3155378975999999999 THEN ${ticks} END`;
+  return `CASE WHEN ${ticks} BETWEEN 0 AND ${TICKS_MAX} THEN ${ticks} END`;
 }
 
 /** A HUGEINT wrapped into a BIGINT, as the language does on overflow. */

@@ -1,5 +1,5 @@
 import type { KqlType } from "../../../types.ts";
-import { SQL_TYPES, withinCalendar, wrapLong, type Sql } from "../sql.ts";
+import { NOW, SQL_TYPES, TICKS_MAX, withinCalendar, wrapLong, type Sql } from "../sql.ts";
 import { arg, type Emitter, type EmitterTable } from "./emitter.ts";
 
 export const operators: EmitterTable = {
@@ -45,9 +45,20 @@ function arithmetic(sign: "+" | "-", args: readonly Sql[], type: KqlType): strin
   if (type === "real") return `(${double(a)} ${sign} ${double(b)})`;
   if (type === "decimal") return `(${decimal(a)} ${sign} ${decimal(b)})`;
   const [x, y] = [long(a), long(b)];
-  if (type === "datetime") return withinCalendar(`try(${x} ${sign} ${y})`);
+  if (type === "datetime") {
+    // DuckDB computes a moment once only without `try`, and skips rows only by such a moment.
+    const sum = `${x} ${sign} ${y}`;
+    return withinCalendar(isKnownTime(a) && isKnownTime(b) ? `(${sum})` : `try(${sum})`);
+  }
   const wrapped = wrapLong(`(${x})::HUGEINT ${sign} (${y})::HUGEINT`);
   return narrowed(`coalesce(try(${x} ${sign} ${y}), ${wrapped})`, type);
+}
+
+/** Whether two of these cannot overflow: a datetime literal, `now()`, or a timespan of its size. */
+function isKnownTime({ text, constant }: Sql): boolean {
+  const value = constant?.value;
+  if (typeof value !== "bigint") return text === NOW;
+  return value <= TICKS_MAX && value >= -TICKS_MAX;
 }
 
 function multiply(a: Sql, b: Sql, type: KqlType): string {
