@@ -86,7 +86,7 @@ suite("$expand", () => {
       const whole = `<cookie pagenumber="2" pagingcookie="${text}" istracking="False" />`;
       return encodeURIComponent(whole);
     };
-    for (const wrong of [token, cookie([{}]), cookie([2]), cookie(["a\0"]), cookie({}), "a"]) {
+    for (const wrong of [token, cookie([{}]), cookie(["2"]), cookie(["a\0"]), cookie({}), "a"]) {
       const asked = queries.list(`${SET}?$skiptoken=${wrong}`);
       assert.deepEqual(await refusal(asked), ["0x80060888", message]);
     }

@@ -3,7 +3,7 @@ import { requireProperty } from "../../protocol/select.ts";
 import { joined, sql, type Cell, type Dialect, type Sql } from "../../storage/sql.ts";
 import type { OrderItem } from "../syntax/ast.ts";
 import type { Scope, TableScope } from "./scope.ts";
-import { folded, parameter, type Value } from "./value.ts";
+import { computed, folded, parameter, type Value } from "./value.ts";
 
 const TERMS_MAX = 10;
 
@@ -20,12 +20,22 @@ const FULL_COLUMNS: ReadonlySet<string> = new Set(["createdon", "modifiedon", "v
 
 /** The order of rows, which ends with the primary id so that pages are stable. */
 export function rowOrder(scope: TableScope, items: readonly OrderItem[]): readonly OrderTerm[] {
+  const isStored = items.length === 0 && scope.querying.dialect === "sqlite";
+  if (isStored) return [storedOrder(scope)];
   const terms = orderTerms(scope, items, (value) => isFull(scope, value));
   const { primaryId } = scope.table;
   const last = requireProperty(scope.table, primaryId);
   const isComplete = terms.some(({ value }) => value.column === last && isFull(scope, value));
   if (isComplete) return terms;
   return [...terms, { value: scope.value([primaryId], 0), descending: false, isFull: true }];
+}
+
+/**
+ * The order in which SQLite keeps rows, and those of one value of an index. In the order of random
+ * ids it would jump through the whole file to find the few rows for which a condition holds.
+ */
+function storedOrder({ name }: TableScope): OrderTerm {
+  return { value: computed("number", sql(`${name}.rowid`), 0), descending: false, isFull: true };
 }
 
 export function orderTerms(
