@@ -179,7 +179,8 @@ suite("dynamics-web-api", () => {
   });
 
   test("reads FetchXML and metadata", async () => {
-    const fetchXml = `<fetch count="2"><entity name="${TABLE}"><attribute name="svc_topic"/></entity></fetch>`;
+    const entityXml = `<entity name="${TABLE}"><attribute name="svc_topic"/></entity>`;
+    const fetchXml = `<fetch count="2">${entityXml}</fetch>`;
     const fetched = await api.fetch<Interaction>({ collection: SET, fetchXml });
     assert.equal(fetched.value.length, 2);
     const key = `LogicalName='${TABLE}'`;

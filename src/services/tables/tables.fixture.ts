@@ -15,11 +15,11 @@ import { openTelemetry } from "#platform/telemetry/telemetry.ts";
 import { openTables } from "./index.ts";
 import { tablesRoles } from "./roles.ts";
 
-export const API = "/api/data/v9.2";
+const API = "/api/data/v9.2";
 export const SET = "svc_opportunityresearchuserinteractionses";
 export const TABLE = "svc_opportunityresearchuserinteractions";
 const SCOPE = "/subscriptions/s/resourceGroups/local/providers/Svc.Tables/environments/atoll";
-export const TENANT = "00000000-0000-4000-8000-00000000007e";
+const TENANT = "00000000-0000-4000-8000-00000000007e";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -19,7 +19,7 @@ export interface ChangeSet {
 export type BatchPart = BatchRequest | ChangeSet;
 
 /** Requests in a batch, those in change sets included. */
-export const BATCH_REQUESTS_MAX = 1000;
+const BATCH_REQUESTS_MAX = 1000;
 
 const REQUEST_LINE = /^(GET|POST|PATCH|PUT|DELETE) (\S+) HTTP\/1\.1$/;
 

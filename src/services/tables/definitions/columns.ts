@@ -16,8 +16,8 @@ import type {
   TextColumn,
 } from "./types.ts";
 
-export const INT32_MIN = -2_147_483_648;
-export const INT32_MAX = 2_147_483_647;
+const INT32_MIN = -2_147_483_648;
+const INT32_MAX = 2_147_483_647;
 const TEXT_LENGTH = 100;
 
 /** What a column's declaration may say beside its name and type. */

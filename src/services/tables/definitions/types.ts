@@ -198,10 +198,3 @@ export const MESSAGES = [
   "UpsertMultiple",
   "ValidateRetentionConfig",
 ] as const;
-
-/** Messages that raise no event. */
-export const SILENT_MESSAGES: ReadonlySet<Message> = new Set([
-  "IsValidStateTransition",
-  "Upsert",
-  "UpsertMultiple",
-]);

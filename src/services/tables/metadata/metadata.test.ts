@@ -56,7 +56,7 @@ suite("metadata", () => {
     ]);
   });
 
-  test("tells what happens to interactions when their opportunity is deleted or archived", async () => {
+  test("tells what happens to interactions when their opportunity goes", async () => {
     await using tables = await startTables();
     const path = `/EntityDefinitions(LogicalName='${TABLE}')/ManyToOneRelationships`;
     const { json } = await tables.ask("GET", path);

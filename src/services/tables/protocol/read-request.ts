@@ -8,7 +8,7 @@ import { badBody, CODES } from "./refusals.ts";
 import type { Request } from "./request.ts";
 
 /** Characters of a URL: of a request, and of one in a batch. */
-export const URL_MAX = 32 * 1024;
+const URL_MAX = 32 * 1024;
 export const BATCH_URL_MAX = 64 * 1024;
 
 const VERSIONED = /^\/api\/data\/[^/]*/i;

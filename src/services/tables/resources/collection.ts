@@ -8,6 +8,7 @@ import { createRows } from "../rows/create.ts";
 import { etagOf, idOf } from "../rows/find.ts";
 import { requireBody } from "./entity.ts";
 import { answerFetch } from "./fetch.ts";
+import { answerTracked } from "./tracked.ts";
 import { answerList } from "./list.ts";
 import { presented } from "./presented.ts";
 
@@ -20,14 +21,19 @@ export async function answerCollection(
   switch (request.method) {
     case "GET":
       await announceRead(context, request, { message: "RetrieveMultiple", table, rowId: "" });
-      return request.query.has("fetchXml")
-        ? answerFetch(context, request, table)
-        : answerList(context, request, table);
+      return list(context, request, table);
     case "POST":
       return create(context, request, table);
     default:
       throw noMethod(request.method, "a collection");
   }
+}
+
+function list(context: Context, request: Request, table: Table): Promise<Answer> {
+  const { query, preferences } = request;
+  if (query.has("fetchXml")) return answerFetch(context, request, table);
+  const isTracked = preferences.trackChanges || query.has("$deltatoken");
+  return isTracked ? answerTracked(context, request, table) : answerList(context, request, table);
 }
 
 async function create(context: Context, request: Request, table: Table): Promise<Answer> {

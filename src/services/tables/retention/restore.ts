@@ -7,7 +7,7 @@ import { sql, type Cell, type Row } from "../storage/sql.ts";
 
 /** How long a deleted row can be restored. */
 export const RESTORABLE_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Brings a deleted row back, and the rows that went with it. */
 export async function restoreRow(work: Work, table: Table, key: RowKey): Promise<void> {

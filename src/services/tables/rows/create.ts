@@ -130,7 +130,7 @@ export async function boundCells(
 }
 
 /** Rows are connected by whoever may append the one and append to the other. */
-export function requireConnectable(work: Work, table: Table, target: Table): void {
+function requireConnectable(work: Work, table: Table, target: Table): void {
   const { access } = work.context;
   access.require(work.actor.caller, "append", table.logicalName);
   access.require(work.actor.caller, "appendTo", target.logicalName);
@@ -148,7 +148,7 @@ function takeOwner(
 }
 
 /** Refuses what misses a value that the application requires. */
-export function requireRequired(table: Table, cells: ReadonlyMap<string, Cell>): void {
+function requireRequired(table: Table, cells: ReadonlyMap<string, Cell>): void {
   for (const column of table.columns) {
     if (column.requiredLevel !== "ApplicationRequired") continue;
     const cell = cells.get(column.logicalName);

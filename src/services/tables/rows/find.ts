@@ -59,7 +59,7 @@ function literalFor(column: Column, literal: string): unknown {
 }
 
 /** The condition that holds for the row alone. */
-export function whereKey(table: Table, key: RowKey, reader: Reader): Sql {
+function whereKey(table: Table, key: RowKey, reader: Reader): Sql {
   if (key.kind === "id") return sql(`${quoted(table.primaryId)} = ?`, [key.id]);
   const parts = [...key.values].map(([name, value]) => {
     const column = table.column(name);

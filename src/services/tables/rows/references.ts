@@ -33,7 +33,7 @@ export async function resolveReference(work: Work, url: unknown): Promise<RowRef
 }
 
 /** Refuses with 404 when there is no such row. */
-export async function requireExisting(work: Work, table: Table, id: string): Promise<void> {
+async function requireExisting(work: Work, table: Table, id: string): Promise<void> {
   const name = `${table.logicalName}:${id}`;
   if (work.found.has(name)) return;
   const rows = await work.writer.rows(

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { BUILT_IN_TABLES } from "../definitions/built-in.ts";
 import type { TableDefinition } from "../definitions/types.ts";
+import { DAY_MS, RESTORABLE_DAYS } from "../retention/restore.ts";
 import { insertRows } from "./insert.ts";
 import { ensurePhysical, rowsOf } from "./physical.ts";
 import { quoted, sql, writerOf, type Writer } from "./sql.ts";
@@ -15,7 +16,14 @@ export async function ensureTables(context: Context): Promise<void> {
     const [version] = await writer.rows(sql("select value from row_version"));
     if (version === undefined) await writer.run(sql("insert into row_version values (?)", [0]));
     await ensureBusinessUnit(context, writer);
+    await forgetDeleted(context, writer);
   });
+}
+
+/** What was deleted too long ago to be restored; whoever follows changes has had the time. */
+async function forgetDeleted({ environment }: Context, writer: Writer): Promise<void> {
+  const oldest = new Date(environment.now().getTime() - RESTORABLE_DAYS * DAY_MS);
+  await writer.run(sql("delete from deleted_row where deleted_on < ?", [oldest.toISOString()]));
 }
 
 /** A table that a user has extended takes the place of the one that comes with the service. */

@@ -38,7 +38,7 @@ function insertText(table: Table, count: number): string {
 }
 
 /** `insert` of `count` rows with all columns of the table, in order. */
-export function insertInto(table: Table, place: Place, count: number): string {
+function insertInto(table: Table, place: Place, count: number): string {
   const group = `(${table.columns.map(() => "?").join(", ")})`;
   const columns = table.columns.map((column) => columnOf(column)).join(", ");
   const groups = Array.from({ length: count }, () => group).join(", ");

@@ -28,7 +28,7 @@ export function columnOf(column: Pick<Column, "logicalName">, alias?: string): s
  * `2026-01-31T10:20:30Z`, dates as `2026-01-31`), numbers as numbers, booleans as 0 and 1.
  * Texts compare without regard to case: by their collation in SQLite, by `lower` in Postgres.
  */
-export function sqlTypeOf({ type }: Column, dialect: Dialect): string {
+function sqlTypeOf({ type }: Column, dialect: Dialect): string {
   if (FRACTIONS.has(type)) return dialect === "sqlite" ? "real" : "double precision";
   if (WHOLE_NUMBERS.has(type)) return dialect === "sqlite" ? "integer" : "bigint";
   const isText = type === "String" || type === "Memo";
