@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import type { Table } from "./definitions/table.ts";
 import type { Segment } from "./protocol/path.ts";
-import { answered, type Answer, type Request } from "./protocol/request.ts";
+import { answered, writing, type Answer, type Request } from "./protocol/request.ts";
 import { answerDefinitionChange } from "./metadata/answer-changes.ts";
 import { answerDefinitions } from "./metadata/answer-metadata.ts";
 import { writeEdmx } from "./metadata/edmx.ts";
@@ -97,8 +97,12 @@ function answerMetadata({ catalog }: Context, { method }: Request): Answer {
   return answered(200, writeEdmx(catalog), { "content-type": "application/xml" });
 }
 
-function whoAmI({ organization }: Context, { method, base, actor }: Request): Answer {
+async function whoAmI(context: Context, request: Request): Promise<Answer> {
+  const { organization, users } = context;
+  const { method, base, actor } = request;
   if (method !== "GET") throw noMethod(method, "WhoAmI");
+  // Clients go on to read the row of who they are, so it has to be there.
+  if (!users.has(actor.userId)) await writing(context, request, async () => {});
   return answered(200, {
     "@odata.context": `${base}/$metadata#Microsoft.Dynamics.CRM.WhoAmIResponse`,
     BusinessUnitId: organization.businessUnitId,

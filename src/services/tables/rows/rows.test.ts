@@ -81,4 +81,41 @@ suite("rows of the interactions", () => {
     });
     assert.deepEqual([twice.status, twice.code], [412, "0x80040237"]);
   });
+
+  test("are changed by many at once, and no change is lost", async () => {
+    await using tables = await startTables();
+    const url = `/${SET}(${await tables.interaction()})`;
+    const columns = ["svc_result", "svc_sarid", "svc_uiitemid", "svc_lastupdatetimestamp"];
+    const changes = columns.map((name) =>
+      tables.ask("PATCH", url, { body: { [name]: `by ${name}` } }),
+    );
+    assert.ok((await Promise.all(changes)).every(({ status }) => status === 204));
+    const { json } = await tables.ask("GET", url);
+    assert.deepEqual(
+      columns.map((name) => json[name]),
+      columns.map((name) => `by ${name}`),
+    );
+    const headers = { "if-match": String(json["@odata.etag"]) };
+    const racing = Array.from({ length: 20 }, (_, at) =>
+      tables.ask("PATCH", url, { body: { importsequencenumber: at }, headers }),
+    );
+    const statuses = (await Promise.all(racing)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 204).length, 1);
+    assert.equal(statuses.filter((status) => status === 412).length, 19);
+  });
+
+  test("of users are there for whoever asks who it is", async () => {
+    await using tables = await startTables();
+    const who = await tables.ask("GET", "/WhoAmI", { who: "reader" });
+    const user = await tables.ask("GET", `/systemusers(${String(who.json["UserId"])})`);
+    assert.deepEqual([user.json["fullname"], user.json["domainname"]], ["READER", "reader"]);
+  });
+
+  test("are named at the root, too", async () => {
+    await using tables = await startTables();
+    const id = await tables.interaction();
+    const row = await tables.ask("GET", `http://localhost/${SET}(${id})`);
+    assert.equal(row.json[`${TABLE}id`], id);
+    assert.match(String(row.json["@odata.context"]), /^http:\/\/localhost(:80)?\/\$metadata#/);
+  });
 });
