@@ -7,7 +7,7 @@ import { found, type FoundRows } from "./found.ts";
 import { queryingFor, readRows, type Asked, type QueryContext } from "./query.ts";
 import { belongsTo, type Owner } from "./sql/collections.ts";
 import { compileCondition } from "./sql/conditions.ts";
-import { after, orderBy, rowOrder, type OrderTerm } from "./sql/ordering.ts";
+import { after, isStoredOrder, orderBy, rowOrder, type OrderTerm } from "./sql/ordering.ts";
 import { fromOf, tableScope, type TableScope } from "./sql/scope.ts";
 import { compileSearch } from "./sql/search.ts";
 import type { QueryOptions } from "./syntax/ast.ts";
@@ -15,7 +15,7 @@ import { parseOptions } from "./syntax/options.ts";
 import { readToken, writeToken } from "./token.ts";
 
 /** What a count goes up to. */
-export const COUNT_MAX = 5000;
+const COUNT_MAX = 5000;
 
 export interface Page extends FoundRows {
   /** Of all pages, and no further than `COUNT_MAX`; undefined when nobody asked. */
@@ -43,20 +43,11 @@ export async function retrieveMultiple(
   const token = skip === undefined ? undefined : readToken(skip, typesOf(order));
   const past = token === undefined ? [] : [after(order, token.cells, querying.dialect)];
   const size = pageSizeOf(options, asked);
-  const read = await readRows(
-    asked.reader,
-    joined(
-      [
-        sql("select"),
-        joined([columnsToRead(scope, select, options), orderColumns(order)], ", "),
-        sql(`from ${fromOf(scope)}`),
-        ...whereAll([...conditions, ...past]),
-        orderBy(order, querying.dialect),
-        sql("limit ?", [size.isLast ? size.rows : size.rows + 1]),
-      ],
-      " ",
-    ),
-  );
+  const columns = joined([columnsToRead(scope, select, options), orderColumns(order)], ", ");
+  const limit = size.isLast ? size.rows : size.rows + 1;
+  const conditionsOfPage = [...conditions, ...past];
+  const query = pageQuery(scope, { columns, conditions: conditionsOfPage, order, limit });
+  const read = await readRows(asked.reader, query);
   const rows = read.slice(0, size.rows).map(found);
   await expandRows(querying, asked, { table, rows }, options.expand);
   const last = read.length > size.rows ? rows.at(-1) : undefined;
@@ -68,6 +59,30 @@ export async function retrieveMultiple(
     skipToken:
       last && writeToken({ page: (token?.page ?? 1) + 1, cells: cellsOf(order, last.row) }),
   };
+}
+
+interface PageQuery {
+  readonly columns: Sql;
+  readonly conditions: readonly Sql[];
+  readonly order: readonly OrderTerm[];
+  readonly limit: number;
+}
+
+/** SQLite sorts whole rows, so it is made to sort their numbers and then to read those it needs. */
+function pageQuery(scope: TableScope, { columns, conditions, order, limit }: PageQuery): Sql {
+  const { dialect } = scope.querying;
+  const from = sql(`from ${fromOf(scope)}`);
+  const ordered = orderBy(order, dialect);
+  const page = [from, ...whereAll(conditions), ordered, sql("limit ?", [limit])];
+  if (dialect === "postgres" || isStoredOrder(order)) {
+    return joined([sql("select"), columns, ...page], " ");
+  }
+  const rowid = `${scope.name}.rowid`;
+  const { text, values } = joined([sql(`select ${rowid} as number`), ...page], " ");
+  // In `from`, where conditions may be as deep as everywhere else; `cross` keeps it first.
+  const numbered = sql(`from (${text}) page cross join ${fromOf(scope)}`, values);
+  const where = sql(`where ${rowid} = page.number`);
+  return joined([sql("select"), columns, numbered, where, ordered], " ");
 }
 
 /** The number of rows that a query describes, and no further than `COUNT_MAX`. */

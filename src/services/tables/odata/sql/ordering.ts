@@ -38,6 +38,11 @@ function storedOrder({ name }: TableScope): OrderTerm {
   return { value: computed("number", sql(`${name}.rowid`), 0), descending: false, isFull: true };
 }
 
+/** Whether rows come in the order in which SQLite reads them. */
+export function isStoredOrder([first]: readonly OrderTerm[]): boolean {
+  return first?.value.sql.text.endsWith(".rowid") === true;
+}
+
 export function orderTerms(
   scope: Scope,
   items: readonly OrderItem[],
