@@ -2,7 +2,8 @@ import { argumentsOf } from "./call-parts.ts";
 import { KqlError } from "../kql-error.ts";
 import { nameOf, positionOf, walk, kindOf, type SyntaxNode } from "../language/syntax.ts";
 import { call, cast, literal, type Scalar, type Window } from "../plan/scalar.ts";
-import { groupKeys, type Scope, type Translation, translateScalar } from "./translation.ts";
+import { SESSION_FUNCTION, sessionColumn } from "./operators/row-sessions.ts";
+import { groupKeys, use, type Scope, type Translation, translateScalar } from "./translation.ts";
 import { typeOf } from "./types.ts";
 
 const WINDOW_FUNCTIONS = new Set([
@@ -10,8 +11,10 @@ const WINDOW_FUNCTIONS = new Set([
   "prev",
   "next",
   "row_cumsum",
+  "row_rank",
   "row_rank_dense",
   "row_rank_min",
+  SESSION_FUNCTION,
 ]);
 
 export function isWindowFunction(name: string): boolean {
@@ -36,6 +39,11 @@ export function translateWindow(node: SyntaxNode, scope: Scope, state: Translati
       { code: "SEM0220", position: positionOf(node) },
     );
   }
+  return name === SESSION_FUNCTION ? use(sessionColumn(node)) : windowOf(node, scope, state);
+}
+
+function windowOf(node: SyntaxNode, scope: Scope, state: Translation): Scalar {
+  const name = nameOf(node);
   const args = argumentsOf(node).map((one) => translateScalar(one, scope, state));
   const type = typeOf(node);
   const over = (called: string, values: readonly Scalar[], restart?: Scalar): Window => ({
@@ -52,6 +60,7 @@ export function translateWindow(node: SyntaxNode, scope: Scope, state: Translati
       return over(name, first === undefined ? [] : [cast(first, "long")], second);
     case "row_cumsum":
       return over(name, first === undefined ? [] : [first], second);
+    case "row_rank":
     case "row_rank_dense":
     case "row_rank_min":
       if (first === undefined) throw new KqlError("semantic", `${name}() needs a term.`);
@@ -96,7 +105,7 @@ function rank(name: string, term: Scalar, restart: Scalar | undefined, scope: Sc
     isFirst,
     call("not", "bool", call("==", "bool", term, before)),
   );
-  if (name === "row_rank_dense") return longWindow("row_cumsum", [flag(changed)], scope, within);
+  if (name !== "row_rank_min") return longWindow("row_cumsum", [flag(changed)], scope, within);
   const start = call("iff", "long", changed, number, literal("long", 0n));
   return longWindow("row_cummax", [start], scope, within);
 }

@@ -48,6 +48,7 @@ export const aggregates: Readonly<Record<string, AggregateEmitter>> = {
   binary_all_xor: ([value]) => `bit_xor(${of(value)})`,
   percentile: ([value, percent], { type }) => percentile(value, percent, type),
   percentilew: (args, { type }) => weighted(args, type),
+  percentilesw_array: (args) => weightedList(args),
   percentiles_array: ([value, ...percents]) => percentileList(value, percents),
   make_bag: ([value, limit], { order }) => bag(value, { limit, order }),
   make_bag_if: ([value, test, limit], { order }) => bag(value, { limit, order, test }),
@@ -120,16 +121,23 @@ function percentile(value: Sql | undefined, percent: Sql | undefined, type: KqlT
 
 /** Each value counts as often as its weight says. */
 function weighted(args: readonly Sql[], type: KqlType): string {
-  const [values, weights, percent] = [arg(args, 0), arg(args, 1), arg(args, 2)];
-  const lists = [values, weights].map((one) => jsonArray(listOf(one, { order: "" })));
-  const at = `'[' || CAST(${double(percent)} AS VARCHAR) || ']'`;
-  const found = `kql_percentilesw_of_0(${lists.join(", ")}, ${at})`;
+  const found = weightedList(args.slice(0, 3));
   const only: Sql = {
     text: `CAST(json_extract(${found}, '$[0]') AS VARCHAR)`,
     type: "dynamic",
     isNullable: true,
   };
   return castSql(only, type).text;
+}
+
+/** The percentages may be given as one array, too. */
+function weightedList(args: readonly Sql[]): string {
+  const [values, weights, percent] = [arg(args, 0), arg(args, 1), arg(args, 2)];
+  const lists = [values, weights].map((one) => jsonArray(listOf(one, { order: "" })));
+  const percents = args.slice(2).map((one) => `CAST(${double(one)} AS VARCHAR)`);
+  const at =
+    percent.type === "dynamic" ? percent.text : `'[' || ${percents.join(" || ',' || ")} || ']'`;
+  return `kql_percentilesw_of_0(${lists.join(", ")}, ${at})`;
 }
 
 function jsonArray(texts: string): string {

@@ -80,6 +80,9 @@ export function orderBy(order: readonly SortKey[], context: ScalarContext): stri
   return ` ORDER BY ${keys.join(", ")}`;
 }
 
+/** Aggregates of the rows that meet a condition, which is their second argument. */
+const FILTERED = "_if";
+
 function aggregateSql(aggregate: Aggregate, context: ScalarContext): string {
   const { name, type } = aggregate;
   const args = aggregate.args.map((one) => scalarSql(one, context));
@@ -87,11 +90,25 @@ function aggregateSql(aggregate: Aggregate, context: ScalarContext): string {
   if (name === "arg_min" || name === "arg_max") return argExtreme(name, args, type);
   const emitter = Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
   if (emitter !== undefined) return emitter(args, { type, order });
-  const [values, ...rest] = args;
-  const list = `('[' || coalesce(array_to_string(${listOf(values, { order })}, ','), '') || ']')`;
+  return listAggregate(aggregate, args, context);
+}
+
+/** Aggregates of JavaScript, which take all values as one array. */
+function listAggregate(
+  { name, type, order: keys }: Aggregate,
+  args: readonly Sql[],
+  context: ScalarContext,
+): string {
+  const order = orderBy(keys, context);
+  const isFiltered = name.endsWith(FILTERED);
+  const plainName = isFiltered ? name.slice(0, -FILTERED.length) : name;
+  const [values, second, ...others] = args;
+  const rest = isFiltered || second === undefined ? others : [second, ...others];
+  const items = listOf(values, { order, test: isFiltered ? second : undefined });
+  const list = `('[' || coalesce(array_to_string(${items}, ','), '') || ']')`;
   const all: Sql = { text: list, type: "dynamic", isNullable: false };
   try {
-    return context.functions.call(`${name}_of`, [all, ...rest], type);
+    return context.functions.call(`${plainName}_of`, [all, ...rest], type);
   } catch (error) {
     if (!(error instanceof KqlError)) throw error;
     throw new KqlError("unsupported", `The aggregate ${name}() is not supported yet.`);

@@ -13,6 +13,7 @@ import type { Scalar } from "../../plan/scalar.ts";
 import { literalOf } from "../literals.ts";
 import type { Table, Translation } from "../translation.ts";
 import { usesWindows } from "../window-calls.ts";
+import { withSessions } from "./row-sessions.ts";
 import { withOrdinal } from "./serialize.ts";
 
 /** Translates one tabular operator; `input` is what stands before its `|`. */
@@ -71,5 +72,6 @@ export function scalarOver(node: SyntaxNode, table: Table, state: Translation): 
 
 /** The table with rows numbered, where an expression of the operator looks at other rows. */
 export function ready(table: Table, nodes: readonly SyntaxNode[], state: Translation): Table {
-  return nodes.some(usesWindows) ? withOrdinal(table, state) : table;
+  if (!nodes.some(usesWindows)) return table;
+  return withSessions(withOrdinal(table, state), nodes, state);
 }

@@ -10,6 +10,7 @@ export const dynamics: EmitterTable = {
   arraylength: (args, type) => dynamics["array_length"]?.(args, type),
   pack_array: (args) => (args.length === 0 ? "'[]'" : jsonList(args)),
   bag_pack: (args) => bag(args),
+  bag_pack_nonempty: (args) => nonEmptyBag(args),
   pack: (args) => bag(args),
   pack_dictionary: (args) => bag(args),
   array_concat: (args) => {
@@ -62,6 +63,19 @@ function bag(args: readonly Sql[]): string {
     entries.push(`CAST(to_json(${textOf(key)}) AS VARCHAR) || ':' || ${safe}`);
   }
   return `('{' || ${entries.join(" || ',' || ")} || '}')`;
+}
+
+/** The same without what is null or empty: `concat_ws` leaves nulls out. */
+function nonEmptyBag(args: readonly Sql[]): string {
+  if (args.length === 0) return "'{}'";
+  const entries: string[] = [];
+  for (let index = 0; index + 1 < args.length; index += 2) {
+    const [key, value] = [arg(args, index), arg(args, index + 1)];
+    const entry = `CAST(to_json(${textOf(key)}) AS VARCHAR) || ':' || ${jsonOf(value)}`;
+    const isEmpty = value.type === "string" ? `${value.text} = ''` : `${value.text} IS NULL`;
+    entries.push(`CASE WHEN ${isEmpty} THEN NULL ELSE ${entry} END`);
+  }
+  return `('{' || concat_ws(',', ${entries.join(", ")}) || '}')`;
 }
 
 /** A member of a bag or an element of an array; a negative index counts from the end. */
