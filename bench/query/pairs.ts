@@ -37,7 +37,8 @@ export const pairs: readonly Pair[] = [
     name: "count and average by group",
     kql: "T | summarize count(), avg(v) by verb",
     // The average of nothing but nulls is NaN.
-    sql: "select json_array(c3, count(*), coalesce(avg(c4), 'NaN'::double))::varchar from rows group by c3",
+    sql: `select json_array(c3, count(*), coalesce(avg(c4), 'NaN'::double))::varchar
+      from rows group by c3`,
   },
   {
     name: "count by hour and group",
