@@ -64,7 +64,7 @@ interface Bin {
   readonly ids: string[];
 }
 
-function binsOf({ events, start, end, step }: Timeline): Bin[] {
+export function binsOf({ events, start, end, step }: Timeline): Bin[] {
   const count = Math.floor(distance(start, end, step)) + 1;
   if (!(Number(step) > 0) || !(count <= BINS_MAX)) {
     throw new KqlError("limit", `A timeline has a step above 0 and at most ${BINS_MAX} bins.`);
@@ -80,7 +80,7 @@ function binsOf({ events, start, end, step }: Timeline): Bin[] {
 }
 
 /** Steps from one moment to another. */
-function distance(from: KqlValue, to: KqlValue, step: KqlValue): number {
+export function distance(from: KqlValue, to: KqlValue, step: KqlValue): number {
   if (typeof from === "bigint" && typeof to === "bigint" && typeof step === "bigint" && step > 0n) {
     const way = to - from;
     return Number(way / step) - (way < 0n && way % step !== 0n ? 1 : 0);
@@ -93,7 +93,7 @@ function earlier(moment: KqlValue, step: KqlValue, steps: number): KqlValue {
   return Number(moment) - Number(step) * steps;
 }
 
-function isBefore(a: KqlValue, b: KqlValue): boolean {
+export function isBefore(a: KqlValue, b: KqlValue): boolean {
   return a !== null && b !== null && a < b;
 }
 

@@ -1,5 +1,6 @@
 import { bagUnpack } from "./bag-unpack.ts";
 import { pivot } from "./pivot.ts";
+import { cohortPlugins } from "./cohorts.ts";
 import { lookupPlugins } from "./lookups.ts";
 import type { Plugin } from "./plugin.ts";
 import { narrow, rowsNear } from "./row-plugins.ts";
@@ -11,11 +12,13 @@ export const plugins: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ["narrow", narrow],
   ["pivot", pivot],
   ["rows_near", rowsNear],
+  ...Object.entries(cohortPlugins),
   ...Object.entries(lookupPlugins),
   ...Object.entries(timelinePlugins),
 ]);
 
 const RUNS_CODE = "is not supported: it would run code of the query on this machine";
+const UNPUBLISHED = "is not supported: how the service picks its patterns is not published";
 const REACHES_OUT = "is not supported: queries do not reach other services";
 
 /** What `evaluate` refuses for good, and why. */
@@ -33,6 +36,10 @@ export const REFUSED_PLUGINS: ReadonlyMap<string, string> = new Map([
   ["ai_embed_text", REACHES_OUT],
   ["ai_chat_completion", REACHES_OUT],
   ["ai_chat_completion_prompt", REACHES_OUT],
+  ["autocluster", UNPUBLISHED],
+  ["basket", UNPUBLISHED],
+  ["diffpatterns", UNPUBLISHED],
+  ["diffpatterns_text", UNPUBLISHED],
   ["schema_merge", "is not supported: it is about schemas of other clusters"],
   ["infer_storage_schema", "is not supported: name the columns of the data yourself"],
   ["infer_storage_schema_with_suggestions", "is not supported: name the columns yourself"],

@@ -8,6 +8,7 @@ import {
   slidingCounts,
   type Timeline,
 } from "../../runtime/rows/timelines.ts";
+import { activeUsers, sessionCounts } from "../../runtime/rows/cohorts.ts";
 import type { KqlValue } from "../../types.ts";
 import { NO_SCOPE, translateScalar, type Table } from "../translation.ts";
 import { computedRows, rowKey, scalarRow, valueKey, type Row } from "../operators/computed-rows.ts";
@@ -20,16 +21,26 @@ export const timelinePlugins: Readonly<Record<string, Plugin>> = {
   activity_metrics: (plugin) => overTime(plugin, ["start", "end", "step"], activityMetrics),
   sliding_window_counts: (plugin) =>
     overTime(plugin, ["start", "end", "lookback", "step"], slidingCounts),
+  session_count: (plugin) => overTime(plugin, ["start", "end", "step", "lookback"], sessionCounts),
+  active_users_count: (plugin) =>
+    overTime(
+      plugin,
+      ["start", "end", "lookback", "period", "least", "step"],
+      (timeline, option): Row[] => {
+        const [period, least] = [option("period"), Number(option("least"))];
+        return activeUsers(timeline, { period, least });
+      },
+    ),
   rolling_percentile: rolling,
 };
 
-type Option = "start" | "end" | "step" | "lookback";
+type Option = "start" | "end" | "step" | "lookback" | "period" | "least";
 
 /** `plugin(id, time, options…, dimensions…)`: rows of time and numbers for all dimensions. */
 function overTime(
   plugin: PluginUse,
   options: readonly Option[],
-  measure: (timeline: Timeline) => Row[],
+  measure: (timeline: Timeline, option: (name: Option) => KqlValue) => Row[],
 ): Table {
   const { node, args, table, state } = plugin;
   const [id, time, ...rest] = args;
@@ -37,7 +48,8 @@ function overTime(
   const step = when.type === "datetime" ? "timespan" : when.type;
   const given = rest.slice(0, options.length).map((one, index): Scalar => {
     const isMoment = options[index] === "start" || options[index] === "end";
-    return cast(translateScalar(one, NO_SCOPE, state), isMoment ? when.type : step);
+    const distance = options[index] === "least" ? "long" : step;
+    return cast(translateScalar(one, NO_SCOPE, state), isMoment ? when.type : distance);
   });
   if (given.length < options.length) {
     throw new KqlError("semantic", `The plugin needs ${options.join(", ")}.`);
@@ -49,13 +61,14 @@ function overTime(
     const groups = Map.groupBy(rows, (row) => rowKey(row.slice(2, values.length)));
     return [...groups.values()].flatMap((members) => {
       const of = members[0]?.slice(2, values.length) ?? [];
-      const made = measure({
+      const timeline = {
         events: members.map(([who = null, at = null]) => ({ id: valueKey(who), at })),
         start: option("start"),
         end: option("end"),
         step: option("step"),
         lookback: option("lookback"),
-      });
+      };
+      const made = measure(timeline, option);
       return made.map(([at = null, ...numbers]) => [at].concat(of, numbers));
     });
   };
