@@ -19,8 +19,10 @@ const MIB = 2 ** 20;
 
 const TEXTS = [
   "$filter=statecode eq 0 and svc_topic eq 1",
-  `$select=${NAME},svc_topic&$filter=contains(svc_result,'a') and svc_isdone eq true&$orderby=createdon desc&$top=50`,
-  "$filter=svc_opportunity/name eq 'x' or (svc_feedback in (10001,10002) and not svc_isseen)&$count=true",
+  `$select=${NAME},svc_topic&$filter=contains(svc_result,'a') and svc_isdone eq true&` +
+    "$orderby=createdon desc&$top=50",
+  "$filter=svc_opportunity/name eq 'x' or (svc_feedback in (10001,10002) and not svc_isseen)&" +
+    "$count=true",
   "$expand=svc_opportunity($select=name;$expand=createdby($select=fullname))",
   "$filter=Microsoft.Dynamics.CRM.LastXDays(PropertyName='createdon',PropertyValue=7)",
   "$apply=filter(svc_topic eq 1)/groupby((svc_feedback),aggregate($count as rows))",

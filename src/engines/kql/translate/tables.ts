@@ -13,6 +13,7 @@ import {
 } from "../language/syntax.ts";
 import type { Column, Relation, SortKey } from "../plan/relation.ts";
 import type { KqlType, KqlValue } from "../types.ts";
+import { isGraph } from "./graphs/make-graph.ts";
 import { patternResult } from "./patterns.ts";
 import { inlineTabularFunction } from "./function-bodies.ts";
 import { operators } from "./operators/operators.ts";
@@ -63,7 +64,9 @@ function describe(node: SyntaxNode): string {
 function translateReference(node: SyntaxNode, state: Translation): Table {
   const symbol = node.ReferencedSymbol ?? undefined;
   const binding = symbol === undefined ? undefined : state.bindings.get(symbol);
-  if (binding?.kind === "table") return renewed(binding.table, state);
+  if (binding?.kind === "table") {
+    return isGraph(binding.table) ? binding.table : renewed(binding.table, state);
+  }
   const pattern = patternResult(node, state);
   if (pattern !== undefined) return pattern;
   const body = calledBody(node);

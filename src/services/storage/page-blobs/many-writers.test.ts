@@ -13,7 +13,7 @@ const WRITES = 25;
 const PAGES = 32;
 
 suite("a page blob that many write to at once", () => {
-  test("has whole writes only, in the order of their entity tags, and after a restart", async () => {
+  test("has whole writes only, in the order of their tags, and after a restart", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atoll-storage-"));
     const location = { kind: "sqlite", file: join(folder.path, "storage.db") } as const;
     const options = { dir: folder.path, location };

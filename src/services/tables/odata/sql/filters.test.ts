@@ -74,7 +74,8 @@ const FILTERS: readonly (readonly [filter: string, names: string, more?: string]
   ["Microsoft.Dynamics.CRM.On(PropertyName='createdon',PropertyValue='2026-03-18')", ALL],
   ["Microsoft.Dynamics.CRM.OnOrBefore(PropertyName='createdon',PropertyValue='2026-03-17')", ""],
   [
-    "Microsoft.Dynamics.CRM.NextXDays(PropertyName='svc_opportunity/estimatedclosedate',PropertyValue=2)",
+    "Microsoft.Dynamics.CRM.NextXDays(PropertyName='svc_opportunity/estimatedclosedate'," +
+      "PropertyValue=2)",
     "Alpha beta",
   ],
   [
@@ -86,7 +87,8 @@ const FILTERS: readonly (readonly [filter: string, names: string, more?: string]
     "beta delta GAMMA",
   ],
   [
-    'Microsoft.Dynamics.CRM.Between(PropertyName=\'svc_feedback\',PropertyValues=["10000","10001"])',
+    "Microsoft.Dynamics.CRM.Between(PropertyName='svc_feedback',PropertyValues=[\"10000\"," +
+      '"10001"])',
     "Alpha",
   ],
   ["Microsoft.Dynamics.CRM.Contains(PropertyName='svc_result',PropertyValue='FINE')", "GAMMA"],
@@ -113,7 +115,8 @@ const LAMBDAS: readonly (readonly [filter: string, names: string])[] = [
   [`${INTERACTIONS}/any(i:i/svc_opportunity/name eq name)`, "Big deal"],
   [`${INTERACTIONS}/any(i:i/svc_opportunity/name eq $it/name)`, "Big deal"],
   [
-    `${INTERACTIONS}/any(i:i/svc_opportunity/${INTERACTIONS}/any(j:j/svc_feedback gt i/svc_feedback))`,
+    `${INTERACTIONS}/any(i:i/svc_opportunity/${INTERACTIONS}/any(j:j/svc_feedback gt ` +
+      "i/svc_feedback))",
     "Big deal",
   ],
 ];
@@ -167,15 +170,18 @@ suite("$filter", () => {
       ["nothing eq 1", `Could not find a property named 'nothing' on type ${type}.`],
       [
         "svc_topic eq 'a'",
-        "A value of type 'Edm.String' at position 13 does not fit to one of type 'Edm.Decimal' at position 0.",
+        "A value of type 'Edm.String' at position 13 does not fit to one of type " +
+          "'Edm.Decimal' at position 0.",
       ],
       [
         `${TABLE} eq 1`,
-        `A value of type 'Edm.Decimal' at position 43 does not fit to one of type 'Edm.String' at position 0.`,
+        "A value of type 'Edm.Decimal' at position 43 does not fit to one of type " +
+          "'Edm.String' at position 0.",
       ],
       [
         "_svc_opportunity_value eq 'x'",
-        "A value of type 'Edm.String' at position 26 does not fit to one of type 'Edm.Guid' at position 0.",
+        "A value of type 'Edm.String' at position 26 does not fit to one of type 'Edm.Guid' " +
+          "at position 0.",
       ],
       ["createdon eq 2026-02-30", "The time 2026-02-30 at position 13 does not exist."],
       [
@@ -194,7 +200,8 @@ suite("$filter", () => {
       ],
       [
         "ownerid/name eq 'a'",
-        "The navigation property 'ownerid' leads to several tables; say ownerid/Microsoft.Dynamics.CRM.systemuser or ownerid/Microsoft.Dynamics.CRM.team.",
+        "The navigation property 'ownerid' leads to several tables; say " +
+          "ownerid/Microsoft.Dynamics.CRM.systemuser or ownerid/Microsoft.Dynamics.CRM.team.",
       ],
       ["svc_opportunity/any()", "'svc_opportunity' at position 0 is not a collection of rows."],
       ["soundex(svc_result) eq 'a'", "The function 'soundex' at position 0 is not supported."],

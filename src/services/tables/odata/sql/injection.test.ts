@@ -83,7 +83,8 @@ suite("whatever is asked", () => {
       await using queries = await startFilled({ location: await engine.location() });
       await fc.assert(
         fc.asyncProperty(condition, orderby, text, async (filter, order, alias) => {
-          const query = `$filter=${encodeURIComponent(filter)}${order}&@p=${encodeURIComponent(alias)}`;
+          const query =
+            `$filter=${encodeURIComponent(filter)}${order}&` + `@p=${encodeURIComponent(alias)}`;
           await answeredOrRefused(queries.list(`${SET}?${query}`));
         }),
         { numRuns: 1500 },

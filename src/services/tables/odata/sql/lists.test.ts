@@ -17,7 +17,8 @@ suite("lists of rows", () => {
     test(`bring along what rows lead to, ${engine.name}`, async () => {
       await using queries = await startFilled({ location: await engine.location() });
       const up = await queries.list(
-        `${SET}?$select=${TABLE}&$orderby=${TABLE}&$expand=svc_opportunity($select=name;$expand=createdby($select=fullname))`,
+        `${SET}?$select=${TABLE}&$orderby=${TABLE}&$expand=svc_opportunity($select=name;` +
+          "$expand=createdby($select=fullname))",
       );
       assert.deepEqual(
         up.map((row) => plain(row["svc_opportunity"])),
@@ -29,7 +30,8 @@ suite("lists of rows", () => {
         ],
       );
       const [down = {}] = await queries.list(
-        `opportunities?$select=name&$expand=${INTERACTIONS}($select=${TABLE};$orderby=${TABLE} desc;$count=true)`,
+        `opportunities?$select=name&$expand=${INTERACTIONS}($select=${TABLE};` +
+          `$orderby=${TABLE} desc;$count=true)`,
         "odata.maxpagesize=1",
       );
       const rows = down[INTERACTIONS] as Json[];
@@ -95,7 +97,8 @@ suite("lists of rows", () => {
           ],
         ],
         [
-          "filter(svc_topic eq 1)/groupby((svc_isdone),aggregate($count as rows))/filter(rows eq 1)",
+          "filter(svc_topic eq 1)/groupby((svc_isdone),aggregate($count as rows))/filter(" +
+            "rows eq 1)",
           [
             { svc_isdone: false, rows: 1 },
             { svc_isdone: true, rows: 1 },
@@ -118,7 +121,8 @@ suite("lists of rows", () => {
         assert.deepEqual(found, expected, apply);
       }
       const sorted = await queries.list(
-        `${SET}?$apply=groupby((svc_topic),aggregate($count as rows))&$orderby=svc_topic desc&$top=1`,
+        `${SET}?$apply=groupby((svc_topic),aggregate($count as rows))&$orderby=svc_topic ` +
+          "desc&$top=1",
         'odata.include-annotations="*"',
       );
       assert.deepEqual(sorted, [
@@ -161,7 +165,8 @@ suite("lists of rows", () => {
       ["$skiptoken=abc", "The $skiptoken is not one that an @odata.nextLink of this query had."],
       [
         "$expand=nothing",
-        `Could not find a navigation property named 'nothing' on type 'Microsoft.Dynamics.CRM.${TABLE}'.`,
+        "Could not find a navigation property named 'nothing' on type " +
+          `'Microsoft.Dynamics.CRM.${TABLE}'.`,
       ],
       [
         "$expand=svc_opportunity($top=1)",
@@ -169,7 +174,8 @@ suite("lists of rows", () => {
       ],
       [
         "$apply=topcount(1,svc_topic)",
-        "The transformation topcount is not supported at position 0 in $apply 'topcount(1,svc_topic)'.",
+        "The transformation topcount is not supported at position 0 in $apply 'topcount(1," +
+          "svc_topic)'.",
       ],
       [
         "$apply=aggregate(svc_result with sum as s)",

@@ -147,7 +147,9 @@ function follow(from: TableScope, name: string, type: string | undefined): Table
   if (known !== undefined) return known.scope;
   const scope = tableScope(querying, target, { joins, variables: from.variables });
   const own = `${scope.name}.${quoted(target.primaryId)}`;
-  const text = `left join ${rowsOf(target)} ${scope.name} on ${own} = ${columnOf(navigation.column, from.name)}`;
+  const text =
+    `left join ${rowsOf(target)} ${scope.name} on ${own} ` +
+    `= ${columnOf(navigation.column, from.name)}`;
   joins.set(key, { text, scope });
   return scope;
 }
