@@ -70,9 +70,15 @@ export async function copyOwn(
   });
 }
 
-/** The blob that was read. Its bytes are those that it had then, save that pages change. */
-function unchanged(opened: BlobRow, now: BlobRow | undefined): BlobRow {
-  if (opened.type !== "PageBlob" || now?.etag === opened.etag) return opened;
+/**
+ * The blob that was read, if it is still there. Its bytes are those that it had then, save that
+ * pages change.
+ */
+function unchanged(opened: BlobRow, now: BlobRow | undefined): BlobRow | undefined {
+  if (now === undefined) return undefined;
+  if (now.id === opened.id && (opened.type !== "PageBlob" || now.etag === opened.etag)) {
+    return opened;
+  }
   const said = "The copy source was written to while it was encrypted anew; ask for it again.";
   throw new Problem(409, "CannotVerifyCopySource", said);
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { collectBytes } from "../blobs/body.ts";
 import { runsOfPieces } from "../page-blobs/page-runs.ts";
-import type { ReadBlob } from "../state/block-records.ts";
+import { BlobGoneError, type ReadBlob } from "../state/block-records.ts";
 import { checkedBytes } from "../state/checked-bytes.ts";
 import type { BlockRow } from "../store.ts";
 import type { ContentKey } from "./content-key.ts";
@@ -17,7 +17,8 @@ export type NewRecord = Omit<BlockRow, "blobId">;
 
 /**
  * Writes the content of a blob once more, under another key. The new records begin where those
- * of the blob begin, so its list of blocks stays what it is.
+ * of the blob begin, so its list of blocks stays what it is. Throws `BlobGoneError` if records
+ * are missing: those of a blob go with it.
  */
 export async function writeUnderKey(
   { store, blocks }: Context,
@@ -37,6 +38,9 @@ export async function writeUnderKey(
       .execute();
     for (const { blobId: _, ...record } of page) {
       const { length } = record;
+      // Only pages that were never written have no records.
+      if (blob.type !== "PageBlob" && record.start !== begin) throw new BlobGoneError();
+      begin = record.start + length;
       const run = { ...record, offset: record.extentOffset };
       const stored = checkedBytes(blocks.read([run]), [run]);
       const bytes = readContent(stored, [run], blob.key);
@@ -51,8 +55,9 @@ export async function writeUnderKey(
         records.push({ ...record, extent, extentOffset, crc64, nonce });
       }
     }
-    const last = page.at(-1);
-    begin = last === undefined ? blob.length : last.start + last.length;
+    if (page.length > 0) continue;
+    if (blob.type !== "PageBlob") throw new BlobGoneError();
+    begin = blob.length;
   }
   return records;
 }
