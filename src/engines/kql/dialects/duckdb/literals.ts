@@ -43,7 +43,7 @@ function longText(digits: string, sqlType: string): string {
 }
 
 /** JSON text with integers in full, whatever their size. */
-export function jsonText(value: Json): string {
+function jsonText(value: Json): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && !Number.isFinite(value)) return JSON.stringify(String(value));
   if (value === null || typeof value !== "object") return JSON.stringify(value);

@@ -71,7 +71,7 @@ export function orderRowsBy(order: readonly SortKey[], context: ScalarContext): 
 }
 
 /** ` ORDER BY …`, or nothing for rows in any order. */
-export function orderBy(order: readonly SortKey[], context: ScalarContext): string {
+function orderBy(order: readonly SortKey[], context: ScalarContext): string {
   if (order.length === 0) return "";
   const keys = order.map(({ value, descending, nullsFirst }) => {
     const text = scalarSql(value, context).text;

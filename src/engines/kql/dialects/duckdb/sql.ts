@@ -59,11 +59,6 @@ function quotePlain(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A name as an SQL identifier. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** NULL of a type; for strings, which have no null, the empty text. */
 export function nullOf(type: KqlType): string {
   return type === "string" ? "''" : `NULL::${SQL_TYPES[type]}`;

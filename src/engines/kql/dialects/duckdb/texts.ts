@@ -56,12 +56,12 @@ function realText(text: string): string {
 }
 
 /** Digits without zeros at the end. */
-export function decimalText(text: string): string {
+function decimalText(text: string): string {
   return `regexp_replace(CAST(${text} AS VARCHAR), '\\.?0+$', '')`;
 }
 
 /** `2014-01-01T01:01:01.0000000Z`. */
-export function datetimeText(text: string): string {
+function datetimeText(text: string): string {
   return (
     `strftime(${timestampOf(text)}, '%Y-%m-%dT%H:%M:%S.') || ` +
     `lpad(CAST((${text}) % 10000000 AS VARCHAR), 7, '0') || 'Z'`
@@ -73,7 +73,7 @@ function two(value: string): string {
 }
 
 /** `[-][d.]hh:mm:ss[.fffffff]`. */
-export function timespanText(text: string): string {
+function timespanText(text: string): string {
   const ticks = `abs(${text})`;
   return (
     `CASE WHEN ${text} < 0 THEN '-' ELSE '' END || ` +

@@ -83,9 +83,9 @@ suite("whatever is asked", () => {
       await using queries = await startFilled({ location: await engine.location() });
       await fc.assert(
         fc.asyncProperty(condition, orderby, text, async (filter, order, alias) => {
-          const query =
-            `$filter=${encodeURIComponent(filter)}${order}&` + `@p=${encodeURIComponent(alias)}`;
-          await answeredOrRefused(queries.list(`${SET}?${query}`));
+          const asked = `$filter=${encodeURIComponent(filter)}${order}`;
+          const value = encodeURIComponent(alias);
+          await answeredOrRefused(queries.list(`${SET}?${asked}&@p=${value}`));
         }),
         { numRuns: 1500 },
       );

@@ -85,7 +85,7 @@ function mayBeNan(value: Sql): boolean {
 const NUMBERS = new Set(["int", "long", "real", "decimal"]);
 
 /** Both sides in one type: a dynamic takes that of the other side. */
-export function comparable(a: Sql, b: Sql): readonly [Sql, Sql] {
+function comparable(a: Sql, b: Sql): readonly [Sql, Sql] {
   if (a.type === b.type) return [a, b];
   if (a.type === "dynamic") return [dynamicAs(a, b), b.type === "decimal" ? asDouble(b) : b];
   if (b.type === "dynamic") return [a.type === "decimal" ? asDouble(a) : a, dynamicAs(b, a)];

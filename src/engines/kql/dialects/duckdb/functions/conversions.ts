@@ -189,7 +189,7 @@ function parseJson(args: readonly Sql[]): string {
 }
 
 /** A predicate of one argument that is never null. */
-export function isEmpty(value: Sql): string {
+function isEmpty(value: Sql): string {
   return value.type === "string" ? `(${value.text} = '')` : `(${textOf(value)} = '')`;
 }
 
