@@ -118,6 +118,12 @@ export function isTabular(node: SyntaxNode): boolean {
   return type !== null && type !== undefined && className(type) === "TableSymbol";
 }
 
+/** Whether the expression is a graph. */
+export function isGraphNode(node: SyntaxNode): boolean {
+  const type = node.ResultType;
+  return type !== null && type !== undefined && className(type) === "GraphSymbol";
+}
+
 /** The columns of a tabular or tuple expression, as the binder sees them. */
 export function columnsOf(node: SyntaxNode): BoundColumn[] {
   const columns = node.ResultType?.Columns;

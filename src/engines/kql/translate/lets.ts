@@ -1,5 +1,5 @@
 import { renewed } from "./table-shapes.ts";
-import { isTabular, kindOf, part, type SyntaxNode } from "../language/syntax.ts";
+import { isGraphNode, isTabular, kindOf, part, type SyntaxNode } from "../language/syntax.ts";
 import { NO_SCOPE, type Translation, translateScalar, translateTabular } from "./translation.ts";
 
 /** Binds the name of a `let`; functions are bound where they are called. */
@@ -9,7 +9,7 @@ export function bindLet(statement: SyntaxNode, state: Translation): void {
   const expression = part(statement, "Expression");
   const kind = kindOf(expression);
   if (kind === "FunctionDeclaration") return;
-  if (!isTabular(expression)) {
+  if (!isTabular(expression) && !isGraphNode(expression)) {
     state.bindings.set(symbol, {
       kind: "scalar",
       value: translateScalar(expression, NO_SCOPE, state),

@@ -64,9 +64,7 @@ function describe(node: SyntaxNode): string {
 function translateReference(node: SyntaxNode, state: Translation): Table {
   const symbol = node.ReferencedSymbol ?? undefined;
   const binding = symbol === undefined ? undefined : state.bindings.get(symbol);
-  if (binding?.kind === "table") {
-    return isGraph(binding.table) ? binding.table : renewed(binding.table, state);
-  }
+  if (binding?.kind === "table") return usedAgain(binding.table, state);
   const pattern = patternResult(node, state);
   if (pattern !== undefined) return pattern;
   const body = calledBody(node);
@@ -79,6 +77,11 @@ function translateReference(node: SyntaxNode, state: Translation): Table {
     position: positionOf(node),
     code: "SEM0100",
   });
+}
+
+// The tables of a graph are renewed where they are taken out of it.
+function usedAgain(table: Table, state: Translation): Table {
+  return isGraph(table) ? table : renewed(table, state);
 }
 
 const WRAPPERS = new Set(["materialize", "view", "table"]);

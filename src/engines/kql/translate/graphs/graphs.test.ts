@@ -74,3 +74,47 @@ test("graph-to-table gives nodes, also those that only edges name, and edges", a
   );
   assert.deepEqual(await kql.rows(`${GRAPH} | graph-to-table edges | count`), [[5]]);
 });
+
+test("graph-to-table gives both tables, which later statements know by name", async () => {
+  await using kql = await testKql();
+  const results = await kql.results(
+    `${GRAPH} | graph-to-table nodes as N, edges as E; N | join kind=inner E on $left.name == $right.who | count`,
+  );
+  assert.deepEqual(
+    results.map(([head, ...rows]) => [head, rows.length]),
+    [
+      ["name:string age:long", 5],
+      ["who:string chief:string since:long", 5],
+      ["Count:long", 1],
+    ],
+  );
+  assert.deepEqual(results[2]?.[1], [5]);
+});
+
+test("a graph has a name, and is used as often as it is named", async () => {
+  await using kql = await testKql();
+  const named = GRAPH.replace("Reports | make-graph", "let G = Reports | make-graph");
+  assert.deepEqual(
+    await kql.rows(`${named}; (G | graph-to-table edges | count)
+      | union (G | graph-to-table nodes | count) | sort by Count asc`),
+    [[5], [5]],
+  );
+});
+
+test("graph-mark-components numbers what hangs together", async () => {
+  await using kql = await testKql();
+  const edges = `datatable(a:string, b:string) ["x","y", "y","x", "y","z", "p","q"]
+    | make-graph a --> b with_node_id=id`;
+  assert.deepEqual(await kql.rows(`${edges} | graph-mark-components | graph-to-table nodes`), [
+    ["x", 0],
+    ["y", 0],
+    ["z", 0],
+    ["p", 1],
+    ["q", 1],
+  ]);
+  assert.deepEqual(
+    await kql.results(`${edges} | graph-mark-components kind=strong with_component_id=part
+      | graph-match (n)-->(m) where n.part == m.part project n.id, n.part, node_degree_in(m)`),
+    [["n_id:string n_part:long Column1:long", ["x", 0, 1], ["y", 0, 1]]],
+  );
+});

@@ -20,6 +20,10 @@ export interface GraphPlan {
 // A graph is no table; what follows in the pipe finds it by the table that stands for it.
 const graphs = new WeakMap<Table, GraphPlan>();
 
+export function isGraph(table: Table): boolean {
+  return graphs.has(table);
+}
+
 export function graphOf(input: Table | undefined, node: SyntaxNode): GraphPlan {
   const found = input === undefined ? undefined : graphs.get(input);
   if (found !== undefined) return found;
@@ -69,7 +73,12 @@ export function makeGraph(node: SyntaxNode, input: Table | undefined, state: Tra
       return createGraph({ edges: own, nodes, implied, keyOf: valueKey });
     },
   };
-  const graph = { ...edges };
+  return tableOfGraph(plan);
+}
+
+/** The table that stands for a graph. */
+export function tableOfGraph(plan: GraphPlan): Table {
+  const graph = { ...plan.edges };
   graphs.set(graph, plan);
   return graph;
 }

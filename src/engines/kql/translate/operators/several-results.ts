@@ -43,7 +43,8 @@ function translateFacet(node: SyntaxNode, input: Table | undefined, state: Trans
   return firstOf([...counts, rest], state);
 }
 
-function firstOf([first, ...others]: readonly Table[], state: Translation): Table {
+/** The first of the tables; the others follow it as results of their own. */
+export function firstOf([first, ...others]: readonly Table[], state: Translation): Table {
   if (first === undefined) throw new KqlError("semantic", "There is no table to show.");
   if (state.depth > 0 || state.furtherTables.length > 0) {
     throw new KqlError("unsupported", "Several tables can only be the end of a query.");
