@@ -16,6 +16,7 @@ import { nestedOperators } from "./top-nested.ts";
 import { pairOperators } from "./parse-kv.ts";
 import { partitionOperators } from "./partition.ts";
 import { graphOperators } from "./graph-operators.ts";
+import { refusedOperators } from "./refused.ts";
 import { scanOperators } from "./scan.ts";
 import { seriesOperators } from "./make-series.ts";
 import { severalOperators } from "./several-results.ts";
@@ -40,6 +41,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   ...pairOperators,
   ...partitionOperators,
   ...graphOperators,
+  ...refusedOperators,
   ...scanOperators,
   ...seriesOperators,
   ...severalOperators,
