@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { ACCOUNT, createAppendBlob, send, startStorage } from "./storage.fixture.ts";
+import { openStore } from "#platform/store/open-store.ts";
+import { migrations, type StorageTables } from "./store.ts";
 import { verifyStorage, type Damage } from "./verify.ts";
 
 const KIB = 1024;
@@ -97,6 +99,31 @@ suite("verifying all blobs", () => {
     const appended = await send(storage, "data/next?comp=appendblock", { body: "goes on" });
     const next = await send(storage, "data/next", { method: "GET" });
     assert.deepEqual([appended.status, next.text], [201, "goes on"]);
+    await storage.stop();
+  });
+});
+
+suite("a blob that is longer than its records", () => {
+  test("is named, and its missing end refused rather than waited for", async () => {
+    await using blobs = await storedBlobs();
+    const { location } = blobs.options;
+    const store = await openStore<StorageTables>({ location, migrations });
+    await store.write((db) =>
+      db.updateTable("blob").set({ length: 20 }).where("name", "=", "log").execute(),
+    );
+    await store.close();
+    const what = { account: ACCOUNT, container: "data", snapshot: "", blob: "log" };
+    const reason = "The blob has 20 bytes, and records of 13 of them.";
+    const { damaged } = await blobs.verify();
+    assert.deepEqual(damaged, [{ ...what, start: 13, length: 7, reason }]);
+
+    const storage = await startStorage(blobs.options);
+    const read = async (range: string) => {
+      const headers = { "x-svc-range": range };
+      return (await send(storage, "data/log", { method: "GET", headers })).status;
+    };
+    assert.deepEqual([await read("bytes=13-"), await read("bytes=8-12")], [500, 206]);
+    assert.equal((await send(storage, "data/log", { method: "GET" })).status, 500);
     await storage.stop();
   });
 });

@@ -56,6 +56,7 @@ export async function verifyStorage(options: VerifyOptions): Promise<Verified> {
       const { account, container, blob, snapshot, start, length } = record;
       found({ account, container, blob, snapshot, start, length, reason });
     }
+    for (const blob of await blobsWithGaps(store.db)) found(blob);
     return { records, bytes };
   } finally {
     await reader.close();
@@ -111,6 +112,28 @@ function pageAfter(
     .orderBy("block.start")
     .limit(RECORDS_PAGE)
     .execute();
+}
+
+/** Blobs that are longer than what there are records of; pages need none. */
+async function blobsWithGaps(db: Kysely<StorageTables>): Promise<Damage[]> {
+  const rows = await db
+    .selectFrom("blob")
+    .innerJoin("container", "container.id", "blob.containerId")
+    .leftJoin("block", "block.blobId", "blob.id")
+    .select(["container.account", "container.name as container", "blob.name as blob"])
+    .select(["blob.snapshot", "blob.length as total"])
+    .select(({ fn }) => fn.sum<number | string | null>("block.length").as("recorded"))
+    .where("blob.type", "<>", "PageBlob")
+    .groupBy(["blob.id", "container.account", "container.name"])
+    .having((row) =>
+      row(row.fn.coalesce(row.fn.sum("block.length"), row.val(0)), "<", row.ref("blob.length")),
+    )
+    .execute();
+  return rows.map(({ total, recorded, ...named }) => {
+    const start = Number(recorded ?? 0);
+    const reason = `The blob has ${total} bytes, and records of ${start} of them.`;
+    return { ...named, start, length: total - start, reason };
+  });
 }
 
 async function damageOf(reader: ExtentReader, record: NamedRecord): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { BlockRun, BlockStore } from "#engines/blocks/block-store.ts";
+import { BlockReadError, type BlockRun, type BlockStore } from "#engines/blocks/block-store.ts";
 import { readContent, type StoredRun } from "../encryption/content.ts";
 import type { StorageTables } from "../store.ts";
 import { checkedRunsOf } from "./checked-runs.ts";
@@ -29,7 +29,10 @@ export class BlobGoneError extends Error {
   override readonly message = "The blob was overwritten or deleted while it was read.";
 }
 
-/** The first `RECORDS_PAGE` records that hold a part of the span. */
+/**
+ * The first `RECORDS_PAGE` records that hold a part of the span. Throws `BlobGoneError` if there is
+ * none, and `BlockReadError` if one is missing among them: the blob is damaged then.
+ */
 export async function recordsFrom(
   db: Kysely<StorageTables>,
   blobId: number,
@@ -50,7 +53,20 @@ export async function recordsFrom(
     .limit(RECORDS_PAGE)
     .execute();
   if (rows.length === 0) throw new BlobGoneError();
+  requireNoGap(rows, begin);
   return rows;
+}
+
+/** The last record before a gap holds none of what is asked for, however often it is looked up. */
+function requireNoGap(records: readonly BlockRecord[], begin: number): void {
+  let at = begin;
+  for (const { start, length, extent, offset } of records) {
+    if (start > at || start + length <= at) {
+      const reason = `the blob has no record of its bytes from ${at} on`;
+      throw new BlockReadError({ extent, offset }, reason);
+    }
+    at = start + length;
+  }
 }
 
 /** A blob that is read. */
