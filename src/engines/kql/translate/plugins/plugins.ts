@@ -1,6 +1,7 @@
 import { bagUnpack } from "./bag-unpack.ts";
 import { pivot } from "./pivot.ts";
 import { cohortPlugins } from "./cohorts.ts";
+import { funnelCompletion } from "./funnels.ts";
 import { lookupPlugins } from "./lookups.ts";
 import type { Plugin } from "./plugin.ts";
 import { narrow, rowsNear } from "./row-plugins.ts";
@@ -9,6 +10,7 @@ import { timelinePlugins } from "./timelines.ts";
 /** What `evaluate` can call. */
 export const plugins: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ["bag_unpack", bagUnpack],
+  ["funnel_sequence_completion", funnelCompletion],
   ["narrow", narrow],
   ["pivot", pivot],
   ["rows_near", rowsNear],
