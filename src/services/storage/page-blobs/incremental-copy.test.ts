@@ -94,6 +94,13 @@ suite("incremental copies", () => {
         "409 IncrementalCopyBlobMismatch",
       ],
     );
+    const conditional = {
+      "x-svc-copy-source": `${ORIGIN}/${ACCOUNT}/${await snapshot("disks/a")}`,
+      "x-svc-source-if-match": '"0x1"',
+    };
+    const unmet = await send(storage, "disks/fresh?comp=incrementalcopy", { headers: conditional });
+    assert.deepEqual([unmet.status, unmet.code], [412, "SourceConditionNotMet"]);
+    assert.equal((await send(storage, "disks/fresh", { method: "HEAD" })).status, 404);
     const form = { "x-svc-blob-type": "PageBlob", "x-svc-blob-content-length": "512" };
     const refused = [
       await send(storage, "disks/backup", { method: "GET" }),

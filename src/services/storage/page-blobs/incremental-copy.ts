@@ -9,13 +9,13 @@ import { isIncremental, readCopy } from "../copy/copy-state.ts";
 import { encryptionOf, newContentKey, requireSharable } from "../encryption/content-key.ts";
 import { requireWriteLease } from "../leases/require-lease.ts";
 import { stampHeaders } from "../protocol/answer-headers.ts";
-import { requireWriteConditions } from "../protocol/conditions.ts";
+import { readVerdict, requireWriteConditions } from "../protocol/conditions.ts";
 import { notImplemented } from "../protocol/features.ts";
 import { contentLength, invalidHeader } from "../protocol/header-values.ts";
 import { requireSince, SINCE } from "../protocol/versions.ts";
 import { findSnapshot, snapshotOf } from "../snapshots/find-snapshot.ts";
 import { inTurn } from "../snapshots/turns.ts";
-import { cannotVerify } from "../sources/cannot-verify.ts";
+import { cannotVerify, sourceConditionNotMet } from "../sources/cannot-verify.ts";
 import { openSource, verified } from "../sources/own-source.ts";
 import { isOwnSource } from "../sources/take-source.ts";
 import { timeOfEtag } from "../state/stamps.ts";
@@ -50,6 +50,9 @@ export async function incrementalCopy(context: Context, call: Call): Promise<Ans
     inTurn(source.blob, async () => {
       const found = await findSnapshot(context, source, snapshot);
       if (found === undefined) throw cannotVerify(404, "The snapshot was deleted just now.");
+      if (readVerdict(request.source.conditions, found, version) !== "met") {
+        throw sourceConditionNotMet(version);
+      }
       return usePlace(context, call, (place) =>
         decideIncrement(context, call, place, { request, source: found, account: from.account }),
       );
