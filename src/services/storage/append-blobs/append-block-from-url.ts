@@ -40,7 +40,7 @@ export async function appendBlockFromUrl(context: Context, call: Call): Promise<
       headers: {
         ...appended,
         "content-md5": base64OrNone(block.md5),
-        "x-svc-content-crc64": returnsCrc64(sent, version) ? base64(block.crc64) : undefined,
+        "x-svc-content-crc64": returnsCrc64(call) ? base64(block.crc64) : undefined,
       },
     };
   });

@@ -50,7 +50,7 @@ export async function putBlobFromUrl(context: Context, call: Call): Promise<Answ
         ...stampHeaders(row, version),
         ...encryptedHeader(row, version),
         "content-md5": base64OrNone(taken.md5),
-        "x-svc-content-crc64": returnsCrc64(sent, version) ? base64(taken.crc64) : undefined,
+        "x-svc-content-crc64": returnsCrc64(call) ? base64(taken.crc64) : undefined,
       },
     };
   });

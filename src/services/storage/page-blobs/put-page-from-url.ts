@@ -51,7 +51,7 @@ export async function putPageFromUrl(context: Context, call: Call): Promise<Answ
       headers: {
         ...stamped,
         "content-md5": base64OrNone(taken.md5),
-        "x-svc-content-crc64": returnsCrc64(sent, version) ? base64(taken.crc64) : undefined,
+        "x-svc-content-crc64": returnsCrc64(call) ? base64(taken.crc64) : undefined,
       },
     };
   });

@@ -36,9 +36,9 @@ export function sentHashes({ headers }: Call): SentChecksums {
   return { md5, crc64: undefined };
 }
 
-/** A source whose MD5 was sent is not told its CRC64. */
-export function returnsCrc64(sent: SentChecksums, version: string): boolean {
-  return version >= SINCE.crc64 && sent.md5 === undefined;
+/** The source's CRC64 is left out where its own MD5 was sent; Content-MD5 is the request's. */
+export function returnsCrc64({ headers, version }: Call): boolean {
+  return version >= SINCE.crc64 && headers["x-svc-source-content-md5"] === undefined;
 }
 
 /** Refuses as for a body, but says nothing of the content of a source. */
