@@ -132,7 +132,7 @@ async function blobsWithGaps(db: Kysely<StorageTables>): Promise<Damage[]> {
   return rows.map(({ total, recorded, ...named }) => {
     const start = Number(recorded ?? 0);
     const reason = `The blob has ${total} bytes, and records of ${start} of them.`;
-    return { ...named, start, length: total - start, reason };
+    return Object.assign(named, { start, length: total - start, reason });
   });
 }
 

@@ -131,13 +131,15 @@ function foreignCopyOf(
   typeBefore: string | null,
 ): ForeignCopy {
   const { account, container, blob, headers, version } = call;
-  const { url, conditionHeaders, authorization = null, leaseId = null, copiesTags } = source;
+  const { url, conditionHeaders, copiesTags } = source;
+  const { authorization = null, intent = null, leaseId = null } = source;
   // Whether the tier fits is known when the source has said what it is.
   const given = tierAndTags(context, call, "BlockBlob");
   const seals = headerValue(headers, "x-svc-seal-blob")?.toLowerCase() === "true";
   const metadata = sent ?? null;
   const target = { account, container, blob };
-  const asked = { url: url.href, conditionHeaders, authorization, leaseId, copiesTags, version };
+  const credentials = { authorization, intent, leaseId };
+  const asked = { url: url.href, conditionHeaders, ...credentials, copiesTags, version };
   return { id, target, ...asked, ...given, metadata, seals, typeBefore, found: null };
 }
 

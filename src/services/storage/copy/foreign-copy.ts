@@ -38,6 +38,7 @@ const ForeignCopy = Type.Object({
   url: Type.String(),
   conditionHeaders: Type.Record(Type.String(), Type.String()),
   authorization: Text,
+  intent: Text,
   leaseId: Text,
   copiesTags: Type.Boolean(),
   /** Of the protocol, as the request speaks it. */

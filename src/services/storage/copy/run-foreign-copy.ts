@@ -24,8 +24,6 @@ import { sealCopy, type ForeignCopy, type Found } from "./foreign-copy.ts";
 /** How long a copy in the background may read its source. */
 const READ_MS_MAX = 24 * 3_600_000;
 const NEWEST = "9999";
-/** Bytes that are read again, at most, when a restart comes in between. */
-const PROGRESS_BYTES = 8 * 2 ** 20;
 const NO_CONDITIONS = {
   ifMatch: undefined,
   ifNoneMatch: undefined,
@@ -40,7 +38,6 @@ export async function runForeignCopy(
   copy: ForeignCopy,
   signal: AbortSignal,
 ): Promise<void> {
-  const ended = context.inFlight.begin();
   try {
     await asSource(() => readOn(context, copy, signal));
   } catch (error) {
@@ -54,8 +51,6 @@ export async function runForeignCopy(
       };
       await context.catalog.change(place.blob, after, withoutContent(after));
     });
-  } finally {
-    ended();
   }
 }
 
@@ -88,13 +83,14 @@ interface AskedRest {
 
 /** What is asked of the source: the rest, if it is still what it was. */
 function sourceOf(copy: ForeignCopy, rest: AskedRest | undefined): CopySource {
-  const { authorization, leaseId, copiesTags, conditionHeaders } = copy;
+  const { authorization, intent, leaseId, copiesTags, conditionHeaders } = copy;
   return {
     url: new URL(copy.url),
     range: rest === undefined ? undefined : { first: rest.from, last: undefined },
     conditions: NO_CONDITIONS,
     conditionHeaders: rest?.etag === undefined ? conditionHeaders : { "if-match": rest.etag },
     authorization: authorization ?? undefined,
+    intent: intent ?? undefined,
     leaseId: leaseId ?? undefined,
     copiesTags,
     timeoutMs: READ_MS_MAX,
@@ -159,19 +155,22 @@ async function takeAll(context: Context, copy: ForeignCopy, { response, from }: 
       ? undefined
       : context.scopes.keyOf(copy.target.account, target.encryptionScope);
   const lengthMax = putBlobMax(NEWEST);
-  let rows: BlockRow[] = [];
-  let [taken, kept] = [from, from];
+  let taken = from;
   for await (const bytes of piecesOf(response.body)) {
-    rows.push(...(await storePiece(context, target, { bytes, start: taken, key })));
+    const start = taken;
     taken += bytes.length;
     if (taken > lengthMax) throw tooLarge("The copy source", taken, lengthMax);
-    if (taken - kept < PROGRESS_BYTES) continue;
-    await keep(context, copy, rows, `${taken}/${found.length ?? taken}`);
-    rows = [];
-    kept = taken;
+    // Unused space waits for what is under way, which must not be as slow as the source.
+    const ended = context.inFlight.begin();
+    try {
+      const rows = await storePiece(context, target, { bytes, start, key });
+      await keep(context, copy, rows, `${taken}/${found.length ?? taken}`);
+    } finally {
+      ended();
+    }
   }
   requireWhole(found, taken);
-  await finish(context, copy, { found, rows, length: taken });
+  await finish(context, copy, { found, length: taken });
 }
 
 function requireWhole({ length, kind }: Found, taken: number): void {
@@ -198,14 +197,13 @@ async function keep(
 
 interface Complete {
   readonly found: Found;
-  readonly rows: readonly BlockRow[];
   readonly length: number;
 }
 
 async function finish(
   context: Context,
   copy: ForeignCopy,
-  { found, rows, length }: Complete,
+  { found, length }: Complete,
 ): Promise<void> {
   const { kind, properties, metadata, tags } = found;
   const progress = `${length}/${length}`;
@@ -222,7 +220,7 @@ async function finish(
       tierChangedAt: copy.tierChangedAt,
       sealed: copy.seals && kind.type === "AppendBlob" ? 1 : 0,
     };
-    await context.catalog.change(place.blob, after, { kind: "blob", row: after, blocks: rows });
+    await context.catalog.change(place.blob, after, { kind: "blob", row: after, blocks: [] });
   });
 }
 

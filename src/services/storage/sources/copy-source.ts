@@ -24,6 +24,8 @@ export interface CopySource {
   readonly authorization: string | undefined;
   /** Without credentials of its own a source in this store is read as whoever asks for the copy. */
   readonly asCaller?: boolean;
+  /** What files of another server are read for; it means nothing to a blob. */
+  readonly intent: string | undefined;
   /** Of the lease that the source has to have. */
   readonly leaseId: string | undefined;
   /** Whether the target gets the tags of the source. */
@@ -35,13 +37,13 @@ export interface CopySource {
 export function parseCopySource(call: Call): CopySource {
   const { headers } = call;
   const range = headerValue(headers, "x-svc-source-range");
-  checkRequestIntent(headerValue(headers, "x-svc-file-request-intent"));
   return {
     url: parseUrl(requiredHeader(headers, NAME)),
     range: range === undefined ? undefined : requireRange("x-svc-source-range", range),
     conditions: parseConditions(headers, "x-svc-source-"),
     conditionHeaders: conditionHeaders(call),
     authorization: parseAuthorization(headerValue(headers, "x-svc-copy-source-authorization")),
+    intent: parseRequestIntent(headerValue(headers, "x-svc-file-request-intent")),
     leaseId: leaseIdHeader(headers, "x-svc-source-lease-id"),
     copiesTags: parseTagOption(headers),
     timeoutMs: parseTimeout(call.query),
@@ -78,8 +80,8 @@ function parseAuthorization(value: string | undefined): string | undefined {
   );
 }
 
-function checkRequestIntent(value: string | undefined): void {
-  if (value === undefined || value === "backup") return;
+function parseRequestIntent(value: string | undefined): string | undefined {
+  if (value === undefined || value === "backup") return value;
   throw invalidHeader("x-svc-file-request-intent", value, "and the only value is backup");
 }
 

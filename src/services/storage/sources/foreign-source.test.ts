@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { after, before, suite, test } from "node:test";
@@ -65,7 +66,9 @@ const PAGES: Readonly<
   "/changed": (_request, response) => response.writeHead(412).end(),
   "/token": (request, response) => {
     const { authorization = "none", "x-svc-version": version = "none" } = request.headers;
-    response.end(`${authorization},${String(version)}`);
+    const { "x-ms-version": own = "none", "x-ms-file-request-intent": intent = "none" } =
+      request.headers;
+    response.end([authorization, version, own, intent].map(String).join());
   },
   "/broken": (_request, response) => {
     response.writeHead(200, { "content-length": "10" });
@@ -137,8 +140,17 @@ suite("Append Block From URL, from another server", () => {
 
   test("passes on the source's own credentials and nothing of the request's", async () => {
     const headers = { "x-svc-copy-source-authorization": "Bearer abc" };
-    assert.deepEqual(await outcome("/token", headers), [201, "Bearer abc,none"]);
-    assert.deepEqual(await outcome("/token"), [201, "none,none"]);
+    const intent = { "x-svc-file-request-intent": "backup" };
+    const withIntent = {
+      headers: { "x-svc-copy-source": `${origin}/token`, ...headers, ...intent },
+    };
+    const version = "2025-07-05";
+    const passed = ["Bearer abc", "none", version].join();
+    assert.deepEqual(await outcome("/token", headers), [201, `${passed},none`]);
+    assert.deepEqual(await outcome("/token"), [201, "none,none,none,none"]);
+    assert.equal((await send(storage, "logs/a?comp=appendblock", withIntent)).status, 201);
+    const { text } = await send(storage, "logs/a", { method: "GET" });
+    assert.ok(text.endsWith(`${passed},backup`), text);
   });
 
   test("refuses answers that are not what was asked for", async () => {
@@ -183,6 +195,16 @@ suite("Append Block From URL, from another server", () => {
     const { text } = await append(`${origin}/escaped`);
     const sentence = "<CopySourceErrorMessage>a &amp; b</CopySourceErrorMessage>";
     assert.ok(text.includes(sentence), text);
+  });
+
+  test("tells the CRC64 unless the source's own MD5 was sent", async () => {
+    const md5 = createHash("md5").update(CONTENT).digest("base64");
+    const told = async (name: string) => {
+      const { headers } = await append(`${origin}/good`, { [name]: md5 });
+      return [headers["content-md5"], headers["x-svc-content-crc64"] !== undefined];
+    };
+    assert.deepEqual(await told("content-md5"), [md5, true]);
+    assert.deepEqual(await told("x-svc-source-content-md5"), [md5, false]);
   });
 
   test("does not pass over a checksum that has no place in the request", async () => {

@@ -8,6 +8,7 @@ import { tooLarge } from "../protocol/header-values.ts";
 import type { AskedRange } from "../protocol/ranges.ts";
 import { cannotVerify, emptySource, sourceConditionNotMet } from "./cannot-verify.ts";
 import type { CopySource } from "./copy-source.ts";
+import { credentialHeaders } from "./credential-headers.ts";
 import { foreignTags } from "./foreign-tags.ts";
 import { sourceRefusal } from "./source-refusal.ts";
 import { storePieces, type BlobKind, type Origin, type Taken, type TakeOptions } from "./taken.ts";
@@ -67,7 +68,7 @@ function requestHeaders(source: CopySource): Record<string, string> {
     ...source.conditionHeaders,
     ...(source.leaseId !== undefined && { "x-ms-lease-id": source.leaseId }),
     ...(isPart(source.range) && { range: rangeHeader(source.range) }),
-    ...(source.authorization !== undefined && { authorization: source.authorization }),
+    ...credentialHeaders(source),
   };
 }
 

@@ -4,6 +4,7 @@ import { parseXml } from "../protocol/xml-body.ts";
 import { tagsOfXml } from "../tags/tags.ts";
 import { cannotVerify } from "./cannot-verify.ts";
 import type { CopySource } from "./copy-source.ts";
+import { credentialHeaders } from "./credential-headers.ts";
 import { sourceRefusal } from "./source-refusal.ts";
 
 /** Bytes of a list of tags. */
@@ -12,12 +13,12 @@ const BODY_MAX = 64 * 1024;
 /** The tags of a source in another server, as they are stored. */
 export async function foreignTags(
   { outbound }: Pick<Context, "outbound">,
-  { url, authorization }: CopySource,
+  source: CopySource,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const asked = new URL(url);
+  const asked = new URL(source.url);
   asked.searchParams.set("comp", "tags");
-  const headers = authorization === undefined ? {} : { authorization };
+  const headers = credentialHeaders(source);
   const response = await outbound(asked.href, { headers, signal, totalTimeoutMs: undefined });
   try {
     const { status } = response;
