@@ -118,3 +118,11 @@ test("graph-mark-components numbers what hangs together", async () => {
     [["n_id:string n_part:long Column1:long", ["x", 0, 1], ["y", 0, 1]]],
   );
 });
+
+test("a function may end with one table of a graph", async () => {
+  await using kql = await testKql();
+  const query = `let Nodes = (T:(a:long, b:long)) {
+      T | make-graph a --> b with_node_id=id | graph-to-table nodes };
+    Nodes((print a=1, b=2)) | count`;
+  assert.deepEqual(await kql.rows(query), [[2]]);
+});

@@ -43,7 +43,8 @@ function graphToTable(node: SyntaxNode, input: Table | undefined, state: Transla
     bindLater(nameOf(part(alias, "Name")), node, table, state);
     return renewed(table, state);
   });
-  return firstOf(tables, state);
+  const [only] = tables;
+  return only !== undefined && tables.length === 1 ? only : firstOf(tables, state);
 }
 
 /** The binder tells the symbol of such a name only where the name is used. */
