@@ -160,6 +160,18 @@ suite("a request that ends early", () => {
 });
 
 suite("what fails in SQL", () => {
+  test("is told, also after the first rows", async () => {
+    await using duckdb = await testDuckDb();
+    await using connection = await duckdb.sql.connect(patient);
+    const late = "select if(i < 90000, i::varchar, error('late')) from range(100000) r(i)";
+    let rows = 0;
+    await assert.rejects(async () => {
+      for await (const chunk of connection.texts(late)) rows += chunk.length;
+    }, /late/);
+    assert(rows > 0);
+    await assert.rejects(Array.fromAsync(connection.rows(late, [{ name: "x", type: "string" }])));
+  });
+
   test("is told as a limit, as an error of the data, or as a wrong statement", async () => {
     await using duckdb = await testDuckDb({ memoryLimit: "20MB" });
     await using connection = await duckdb.sql.connect(patient);

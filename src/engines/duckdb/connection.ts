@@ -4,6 +4,7 @@ import type {
   DuckDBDataChunk,
   DuckDBValue,
 } from "@duckdb/node-api";
+import { KqlError } from "#engines/kql/kql-error.ts";
 import type { SqlConnection } from "#engines/kql/sql-engine.ts";
 import type { KqlType, KqlValue } from "#engines/kql/types.ts";
 import { unpackError } from "./errors.ts";
@@ -77,7 +78,7 @@ export function createConnection(
     texts: (sql) => texts(guarded, sql),
     rows: (sql, columns) => {
       const types = columns.map(({ type }) => type);
-      return map(chunks(guarded, sql), (chunk) => rowsOf(chunk, types));
+      return typedRows(guarded, sql, types);
     },
     append: (target, source) => append(guarded, { ...target, catalog: undefined }, source),
     async createTemporary(sqlName, columns, rows) {
@@ -147,23 +148,54 @@ async function* chunks(guarded: Guarded, sql: string): AsyncGenerator<DuckDBData
   }
 }
 
-function texts(guarded: Guarded, sql: string): AsyncIterable<readonly string[]> {
-  return map(chunks(guarded, sql), (chunk) => {
+/**
+ * The driver ends a stream that fails as if it were complete. So a row of NULL is sent after the
+ * last one: without it, something is missing.
+ */
+async function* texts(guarded: Guarded, sql: string): AsyncGenerator<readonly string[]> {
+  let isWhole = false;
+  for await (const chunk of chunks(guarded, `select * from (${sql}) union all select null`)) {
     const vector = chunk.getColumnVector(0);
     const items: string[] = [];
-    for (let row = 0; row < chunk.rowCount; row += 1) items.push(text(vector.getItem(row)));
-    return items;
-  });
+    for (let row = 0; row < chunk.rowCount; row += 1) {
+      const item = vector.getItem(row);
+      if (item === null) isWhole = true;
+      else items.push(text(item));
+    }
+    if (items.length > 0) yield items;
+  }
+  guarded.signal.throwIfAborted();
+  if (!isWhole) throw await failureOf(guarded, sql);
+}
+
+/** Why a stream ended early. The driver does not tell; the statement does when it runs again. */
+async function failureOf(guarded: Guarded, sql: string): Promise<unknown> {
+  try {
+    const again = `select max(length(x)) from (${sql}) as t(x)`;
+    await guard(guarded, () => guarded.connection.run(again));
+  } catch (error) {
+    return error;
+  }
+  return new KqlError("runtime", "The query failed while its rows were being read.");
+}
+
+/** All rows are there before the first is given, so that a failure shows. */
+async function* typedRows(
+  guarded: Guarded,
+  sql: string,
+  types: readonly KqlType[],
+): AsyncGenerator<Rows> {
+  const result = await guard(guarded, () => guarded.connection.run(sql));
+  for (let index = 0; index < result.chunkCount; index += 1) {
+    guarded.signal.throwIfAborted();
+    yield rowsOf(result.getChunk(index), types);
+  }
 }
 
 function text(value: DuckDBValue): string {
   if (typeof value === "string") return value;
   if (value === null) return "";
   throw new TypeError("The first column of these rows is not text.");
-}
-
-async function* map<A, B>(source: AsyncIterable<A>, change: (item: A) => B): AsyncGenerator<B> {
-  for await (const item of source) yield change(item);
 }
 
 interface Appending extends AppendTarget {

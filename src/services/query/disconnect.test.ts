@@ -10,6 +10,28 @@ const BODY = {
   properties: { Options: { notruncation: true }, ClientRequestId: "gone;1" },
 };
 
+suite("queries that fail", () => {
+  test("give back their places, however many there are", async () => {
+    await using query = await startQuery();
+    for (let at = 0; at < 20; at += 1) {
+      const { status } = await query.post("/v1/rest/query", {
+        db: "db",
+        csl: "range x from 1 to 5 step 1 | extend y = assert(x < 0, 'no')",
+      });
+      assert.equal(status, 400);
+    }
+    const { status } = await query.post("/v1/rest/query", { db: "db", csl: "print 1" });
+    assert.equal(status, 200);
+  });
+
+  test("late are not answered as complete", async () => {
+    await using query = await startQuery();
+    const csl = "range x from 1 to 100000 step 1 | extend y = assert(x < 90000, 'LATE')";
+    const { json } = await query.post("/v2/rest/query", { db: "db", csl });
+    assert.match(JSON.stringify(json), /"HasErrors":true/);
+  });
+});
+
 suite("a client that goes away", () => {
   let query: TestQuery;
   let origin = "";

@@ -182,7 +182,11 @@ async function primed(tables: AsyncGenerator<ResultTable>): Promise<AsyncGenerat
   const first = await tables.next();
   if (first.done === true) return tables;
   const rows = first.value.rows[Symbol.asyncIterator]();
-  const chunk = await rows.next();
+  const chunk = await rows.next().catch(async (error: unknown) => {
+    // Nobody reads on, so nobody else would give the connection back.
+    await tables.return(undefined);
+    throw error;
+  });
 
   async function* all(): AsyncGenerator<readonly string[]> {
     try {
