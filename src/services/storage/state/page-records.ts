@@ -2,7 +2,14 @@ import type { Kysely } from "kysely";
 import type { BlockStore } from "#engines/blocks/block-store.ts";
 import { readContent } from "../encryption/content.ts";
 import type { StorageTables } from "../store.ts";
-import { cut, stretchOf, type BlockRecord, type ReadBlob, type Span } from "./block-records.ts";
+import {
+  BlobGoneError,
+  cut,
+  stretchOf,
+  type BlockRecord,
+  type ReadBlob,
+  type Span,
+} from "./block-records.ts";
 import { checkedBytes } from "./checked-bytes.ts";
 import { RUN_BYTES_MAX } from "./page-map.ts";
 
@@ -47,7 +54,7 @@ export async function* allPageRecords(
 
 /**
  * The bytes of a span of a page blob, zeros where nothing was written. The first records are found
- * before this resolves.
+ * before this resolves. Throws `BlobGoneError` if the blob is not there any more.
  */
 export async function openPages(
   db: Kysely<StorageTables>,
@@ -57,11 +64,12 @@ export async function openPages(
 ): Promise<AsyncIterable<Uint8Array>> {
   const rounds = allPageRecords(db, id, span);
   const first = await rounds.next();
+  if (first.done === true) await requireThere(db, id);
   return readOn();
 
   async function* readOn(): AsyncGenerator<Uint8Array> {
     let at = span.begin;
-    for (let round = first; round.done !== true; round = await rounds.next()) {
+    for (let round = first; round.done !== true; round = await nextRound()) {
       for (const group of neighbours(round.value)) {
         const [begin = at] = group.map(({ start }) => start);
         yield* zeros(begin - at);
@@ -73,6 +81,18 @@ export async function openPages(
     }
     yield* zeros(span.end - at);
   }
+
+  async function nextRound() {
+    const round = await rounds.next();
+    if (round.done === true) await requireThere(db, id);
+    return round;
+  }
+}
+
+/** A blob that has gone has no records either, which does not make zeros of its bytes. */
+async function requireThere(db: Kysely<StorageTables>, blobId: number): Promise<void> {
+  const found = await db.selectFrom("blob").select("id").where("id", "=", blobId).execute();
+  if (found.length === 0) throw new BlobGoneError();
 }
 
 /** Records in groups without a gap. */
