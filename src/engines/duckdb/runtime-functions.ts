@@ -1,3 +1,4 @@
+import { KqlError } from "#engines/kql/kql-error.ts";
 import {
   DuckDBScalarFunction,
   VARCHAR,
@@ -9,7 +10,7 @@ import type { Parameter, RuntimeFunction } from "#engines/kql/runtime/runtime-fu
 import { KQL_TYPES, type Json, type KqlType, type KqlValue } from "#engines/kql/types.ts";
 import { packError } from "./errors.ts";
 import { isArray, jsonText, parseJson } from "./json-text.ts";
-import { DUCKDB_TYPES, fromDuckDb, toDuckDb } from "./values.ts";
+import { DUCKDB_TYPES, fromDuckDb, toDuckDb, CHUNK_ROWS } from "./values.ts";
 
 /** Stands for "a null where none is allowed": the result is null without a call. */
 const NO_CALL = Symbol("no call");
@@ -47,8 +48,10 @@ function scalarFunction(name: string, runtime: RuntimeFunction): DuckDBScalarFun
           ...parameters.map(reader),
           ...(rest === undefined ? [] : [restReader(rest)]),
         ];
+        const until = performance.now() + CHUNK_TIME_MAX_MS;
         for (const [row, values] of argumentRows(input, readers).entries()) {
           output.setItem(row, toDuckDb(call(runtime, values), returns));
+          if (performance.now() > until) throw tooSlow(runtime.name);
         }
         output.flush();
       } catch (error) {
@@ -56,6 +59,17 @@ function scalarFunction(name: string, runtime: RuntimeFunction): DuckDBScalarFun
       }
     },
   });
+}
+
+/** Rows come in chunks, and nothing else gets a turn until a chunk is done. */
+const CHUNK_TIME_MAX_MS = 10_000;
+
+function tooSlow(name: string): KqlError {
+  return new KqlError(
+    "limit",
+    `${name}() took more than ${CHUNK_TIME_MAX_MS} ms for ${CHUNK_ROWS} rows; give it less at a time.`,
+    { code: "E_QUERY_TIMEOUT" },
+  );
 }
 
 function physicalType(parameter: Parameter) {

@@ -6,7 +6,27 @@ const TOLERATED = new Set(["KS107", "KS234"]);
 /** Codes of the parser; all others are of the binder. */
 const SYNTAX_CODES = /^KS(?:00\d|01\d|19[0-9])$/;
 /** The text of a query in bytes is bounded before it is parsed. */
-export const QUERY_LENGTH_MAX = 2_000_000;
+const QUERY_LENGTH_MAX = 2_000_000;
+
+/** What parses in a fraction of a second; beyond it, nothing else would get a turn meanwhile. */
+const DEPTH_MAX = 500;
+const ITEMS_MAX = 40_000;
+
+/** Refuses a text that would take long to parse, before it is parsed. */
+export function requireBounded(text: string): void {
+  if (text.length > QUERY_LENGTH_MAX) refuse("characters", QUERY_LENGTH_MAX, text.length);
+  const items = text.split(",").length;
+  if (items > ITEMS_MAX) refuse("items in lists", ITEMS_MAX, items);
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[()[\]{}]/g)) {
+    depth = "([{".includes(sign) ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEPTH_MAX) refuse("levels of brackets", DEPTH_MAX, depth);
+  }
+}
+
+function refuse(what: string, most: number, seen: number): never {
+  throw new KqlError("syntax", `A query may have ${most} ${what}; this one has ${seen}.`);
+}
 
 /** Refuses a text that does not parse or bind, with the position of the first fault. */
 export function requireValid(bound: BoundText, text: string): void {

@@ -1,4 +1,4 @@
-import { QUERY_LENGTH_MAX, requireValid } from "./check.ts";
+import { requireBounded, requireValid } from "./check.ts";
 import { duckDbDialect } from "./dialects/duckdb/duckdb-dialect.ts";
 import type { Dialect, Statement } from "./dialects/dialect.ts";
 import { KqlError } from "./kql-error.ts";
@@ -159,13 +159,7 @@ function compile(
   fetchExternal: FetchExternal | undefined,
 ): CompiledQuery {
   const { text, database, schema } = request;
-  if (text.length > QUERY_LENGTH_MAX) {
-    throw new KqlError(
-      "syntax",
-      `A query may have ${String(QUERY_LENGTH_MAX)} characters, ` +
-        `and this one has ${String(text.length)}.`,
-    );
-  }
+  requireBounded(text);
   const bound = bind(text, schema, database);
   requireValid(bound, text);
   const { results, isPersonal } = translateQuery(bound, {

@@ -231,4 +231,11 @@ void suite("refusals", () => {
     );
     await assert.rejects(kql.rows(""), KqlError);
   });
+
+  test("tell what would take long to parse, before it does", async () => {
+    const deep = `print ${"(".repeat(600)}1${")".repeat(600)}`;
+    await assert.rejects(kql.rows(deep), /500 levels of brackets/);
+    const long = `print 1 in (${Array.from({ length: 50_000 }, (_one, at) => at).join(",")})`;
+    await assert.rejects(kql.rows(long), /40000 items in lists/);
+  });
 });

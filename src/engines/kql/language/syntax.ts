@@ -136,11 +136,6 @@ export function columnsOf(node: SyntaxNode): BoundColumn[] {
   return all;
 }
 
-/** Whether further columns follow from the data alone. */
-export function hasOpenColumns(node: SyntaxNode): boolean {
-  return node.ResultType?.IsOpen === true;
-}
-
 /** The bound body of the function that a call or a bare name stands for. */
 export function calledBody(node: SyntaxNode): SyntaxNode | undefined {
   return node.GetCalledFunctionBody?.() ?? undefined;
