@@ -67,7 +67,7 @@ const CHUNK_TIME_MAX_MS = 10_000;
 function tooSlow(name: string): KqlError {
   return new KqlError(
     "limit",
-    `${name}() took more than ${CHUNK_TIME_MAX_MS} ms for ${CHUNK_ROWS} rows; give it less at a time.`,
+    `${name}() took more than ${CHUNK_TIME_MAX_MS} ms for ${CHUNK_ROWS} rows at once.`,
     { code: "E_QUERY_TIMEOUT" },
   );
 }

@@ -78,7 +78,8 @@ test("graph-to-table gives nodes, also those that only edges name, and edges", a
 test("graph-to-table gives both tables, which later statements know by name", async () => {
   await using kql = await testKql();
   const results = await kql.results(
-    `${GRAPH} | graph-to-table nodes as N, edges as E; N | join kind=inner E on $left.name == $right.who | count`,
+    `${GRAPH} | graph-to-table nodes as N, edges as E; ` +
+      "N | join kind=inner E on $left.name == $right.who | count",
   );
   assert.deepEqual(
     results.map(([head, ...rows]) => [head, rows.length]),
