@@ -7,7 +7,7 @@ import { suite, test } from "node:test";
 import { openExtentFiles } from "#engines/blocks/extent-files.ts";
 import { openStore } from "#platform/store/open-store.ts";
 import { runsOfPieces } from "../page-blobs/page-runs.ts";
-import { migrations, type StorageTables } from "../store.ts";
+import { migrations, type BlobRow, type StorageTables } from "../store.ts";
 import { PAGE_BYTES, RUN_BYTES_MAX, writePages } from "./page-map.ts";
 import { openPages } from "./page-records.ts";
 
@@ -21,6 +21,9 @@ suite("the map of a page blob", () => {
     const blocks = await openExtentFiles({ dir: folder.path });
     const store = await openStore<StorageTables>({ location: { kind: "memory" }, migrations });
     const expected = Buffer.alloc(PAGES * PAGE_BYTES);
+    await store.write((transaction) =>
+      transaction.insertInto("blob").values(rowOf(expected.length)).execute(),
+    );
 
     for (let round = 0; round < ROUNDS; round += 1) {
       const first = randomInt(PAGES);
@@ -48,3 +51,15 @@ suite("the map of a page blob", () => {
     await store.close();
   });
 });
+
+function rowOf(length: number): BlobRow {
+  const text = { contentType: null, contentEncoding: null, contentLanguage: null };
+  const more = { contentDisposition: null, cacheControl: null, contentMd5: null, lease: null };
+  const rare = { tier: null, tierChangedAt: null, tags: null, copy: null, copyRequest: null };
+  const keys = { encryptionScope: null, encryptionKeySha256: null, sequenceNumber: "0" };
+  const at = "2026-01-01T00:00:00.000Z";
+  const times = { etag: "0x1", lastModified: at, createdAt: at };
+  const place = { id: BLOB, containerId: 1, name: "pages", snapshot: "", type: "PageBlob" };
+  const counts = { length, blockCount: 0, sealed: 0, snapshotCount: 0, metadata: "{}" };
+  return { ...place, ...counts, ...times, ...text, ...more, ...rare, ...keys };
+}
