@@ -13,6 +13,20 @@ export const KQL_TYPES = [
 ] as const;
 export type KqlType = (typeof KQL_TYPES)[number];
 
+/** Names of the types in `getschema` and in the schemas that editors read. */
+export const SYSTEM_TYPES: Readonly<Record<KqlType, string>> = {
+  bool: "System.SByte",
+  int: "System.Int32",
+  long: "System.Int64",
+  real: "System.Double",
+  decimal: "System.Data.SqlTypes.SqlDecimal",
+  string: "System.String",
+  datetime: "System.DateTime",
+  timespan: "System.TimeSpan",
+  guid: "System.Guid",
+  dynamic: "System.Object",
+};
+
 /** What a `dynamic` value is in JavaScript. Integers beyond 2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonBag;
 export interface JsonBag {

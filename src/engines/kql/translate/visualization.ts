@@ -3,7 +3,7 @@ import { literalOf } from "./literals.ts";
 import type { Visualization } from "./translation.ts";
 
 /** What an answer says when nothing is asked for. */
-const DEFAULTS: Visualization = {
+export const NO_VISUALIZATION: Visualization = {
   Visualization: null,
   Title: null,
   XColumn: null,
@@ -27,12 +27,12 @@ const DEFAULTS: Visualization = {
 
 /** Names in the language, and in the answer. */
 const PROPERTIES: ReadonlyMap<string, string> = new Map(
-  Object.keys(DEFAULTS).map((name) => [name.toLowerCase(), name]),
+  Object.keys(NO_VISUALIZATION).map((name) => [name.toLowerCase(), name]),
 );
 
 /** What `render` asks for, as answers carry it. */
 export function visualizationOf(node: SyntaxNode): Visualization {
-  const asked: Record<string, unknown> = { ...DEFAULTS, Visualization: chartOf(node) };
+  const asked: Record<string, unknown> = { ...NO_VISUALIZATION, Visualization: chartOf(node) };
   const clause = maybe(node, "WithClause");
   const properties = [
     ...parts(node, "Parameters"),

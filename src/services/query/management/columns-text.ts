@@ -1,19 +1,5 @@
-import type { KqlColumn, KqlType } from "#engines/kql/types.ts";
+import { SYSTEM_TYPES, type KqlColumn } from "#engines/kql/types.ts";
 import { quotedName } from "./result.ts";
-
-/** Names of the types in the schemas that editors read. */
-export const SYSTEM_TYPES: Readonly<Record<KqlType, string>> = {
-  bool: "System.SByte",
-  int: "System.Int32",
-  long: "System.Int64",
-  real: "System.Double",
-  decimal: "System.Data.SqlTypes.SqlDecimal",
-  string: "System.String",
-  datetime: "System.DateTime",
-  timespan: "System.TimeSpan",
-  guid: "System.Guid",
-  dynamic: "System.Object",
-};
 
 /** `a:long,b:string` */
 export function columnsText(columns: readonly KqlColumn[]): string {

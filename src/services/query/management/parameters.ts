@@ -1,5 +1,5 @@
-import { KQL_TYPES, type KqlType } from "#engines/kql/types.ts";
-import { columnJson, SYSTEM_TYPES } from "./columns-text.ts";
+import { SYSTEM_TYPES, KQL_TYPES, type KqlType } from "#engines/kql/types.ts";
+import { columnJson } from "./columns-text.ts";
 
 /**
  * The parameters of a function, from their text `(x:long = 3, T:(a:string))`, as schemas in JSON

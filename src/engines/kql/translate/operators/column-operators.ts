@@ -20,6 +20,7 @@ import {
   type Table,
   type Translation,
 } from "../translation.ts";
+import { SYSTEM_TYPES } from "../../types.ts";
 import { scalarType } from "../types.ts";
 import { givenName, givenNames, inputOf, ready } from "./operator.ts";
 import type { Operator } from "./operator.ts";
@@ -180,26 +181,13 @@ export function grouped(
   return { ...made, columns, group: table.group };
 }
 
-const SYSTEM_TYPES: Readonly<Record<string, string>> = {
-  bool: "System.SByte",
-  int: "System.Int32",
-  long: "System.Int64",
-  real: "System.Double",
-  decimal: "System.Data.SqlTypes.SqlDecimal",
-  string: "System.String",
-  datetime: "System.DateTime",
-  timespan: "System.TimeSpan",
-  guid: "System.Guid",
-  dynamic: "System.Object",
-};
-
 function getSchema(node: SyntaxNode, input: Table | undefined, state: Translation): Table {
   const table = inputOf(input, node);
   const columns = columnsOf(node).map(({ name, type }) => state.newColumn(name, scalarType(type)));
   const rows = table.columns.map(({ name, type }, index) => [
     name,
     columns[1]?.type === "int" ? index : BigInt(index),
-    SYSTEM_TYPES[type] ?? "",
+    SYSTEM_TYPES[type],
     type,
   ]);
   return tableOfRelation({ kind: "values", columns, rows, order: [] });
