@@ -11,6 +11,7 @@ import {
   type SyntaxNode,
 } from "../language/syntax.ts";
 import { literal, type Literal } from "../plan/scalar.ts";
+import { parseJson } from "../runtime/parsing/json-text.ts";
 import { parseDatetime } from "../runtime/time/parse-datetime.ts";
 import { parseTimespan } from "../runtime/time/parse-timespan.ts";
 import { formatDatetimeTicks, formatTimespanTicks } from "../runtime/time/format-time.ts";
@@ -103,7 +104,7 @@ const parsers: Readonly<Record<Exclude<KqlType, "string">, Parser>> = {
     /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i.test(text)
       ? hyphenated(text.replaceAll(/[{}-]/g, "").toLowerCase())
       : undefined,
-  dynamic: (text) => parseJsonText(text),
+  dynamic: (text) => parseJson(text),
 };
 
 function hyphenated(hex: string): string {
@@ -115,21 +116,6 @@ function whole(text: string): bigint | undefined {
   if (found === null) return undefined;
   const value = BigInt(found.groups?.["digits"] ?? "0");
   return BigInt.asIntN(64, found.groups?.["sign"] === "-" ? -value : value);
-}
-
-/** JSON with integers in full. */
-function parseJsonText(text: string): Json | undefined {
-  try {
-    // The reviver's third argument has the digits as written.
-    const parsed: Json = JSON.parse(text, (_key, value: Json, context?: { source?: string }) => {
-      if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
-      const source = context?.source ?? "";
-      return /^-?\d+$/.test(source) ? BigInt(source) : value;
-    });
-    return parsed;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The value of a `dynamic(…)` literal, which is JSON with typed literals in it. */

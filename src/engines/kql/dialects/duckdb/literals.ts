@@ -1,4 +1,5 @@
-import type { Json, KqlType, KqlValue } from "../../types.ts";
+import { jsonText } from "#engines/duckdb/json-text.ts";
+import type { KqlType, KqlValue } from "../../types.ts";
 import { nullOf, quote, SQL_TYPES, type Sql } from "./sql.ts";
 
 /** A literal of the language as SQL. */
@@ -40,20 +41,4 @@ function plainText(value: NonNullable<KqlValue>): string {
 // `-9223372036854775808::BIGINT` would negate a number that does not fit.
 function longText(digits: string, sqlType: string): string {
   return digits.startsWith("-") ? `CAST('${digits}' AS ${sqlType})` : `${digits}::${sqlType}`;
-}
-
-/** JSON text with integers in full, whatever their size. */
-function jsonText(value: Json): string {
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "number" && !Number.isFinite(value)) return JSON.stringify(String(value));
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isArray(value)) return `[${value.map(jsonText).join(",")}]`;
-  const entries = Object.entries(value).map(([key, one]) => {
-    return `${JSON.stringify(key)}:${jsonText(one)}`;
-  });
-  return `{${entries.join(",")}}`;
-}
-
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
